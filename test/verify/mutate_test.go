@@ -16,19 +16,19 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// breakage is one thing that a deployment does wrong: one mutation of the
-// request, of the response, of its headers, or of the OpenAPI document.
+// breakage is a single defect of a deployment: one mutation of the request, of
+// the response, of its headers, or of the OpenAPI document.
 type breakage struct {
 	Name  string
-	Where where  // what it happens to; nothing is every call
-	Cases string // the names of cases that tell, an expression
-	Says  string // what one of them says of it, an expression
+	Where where  // which requests it affects; empty means all
+	Cases string // a regular expression for the names of cases that report it
+	Says  string // a regular expression for one of their messages
 	Flags flags
 
-	// Of the request, on its way in.
+	// The request, on its way in.
 	Request *edit
 	Path    string // the path that is requested instead
-	// Of the response.
+	// The response.
 	Answer *edit
 	Status int
 	Cached bool // the first response to each body is repeated
@@ -36,13 +36,13 @@ type breakage struct {
 	Cut    int // this many bytes at the end of the body are not sent
 }
 
-// where says which requests a breakage happens to.
+// where selects the requests that a breakage affects.
 type where struct {
-	Path   string // an expression
+	Path   string // a regular expression
 	Method string
-	Status []int  // of the unbroken response
-	Body   string // an expression, of the request
-	Every  int    // only each n-th of them
+	Status []int  // of the original response
+	Body   string // a regular expression for the request body
+	Every  int    // only every n-th of them
 }
 
 // flags are how the service and the verification are started.
@@ -61,13 +61,13 @@ type edit struct {
 	Drop      []string
 	At        string // a JSON Pointer into the body …
 	To        any    // … the new value; absent is null
-	Remove    bool   // … or whether it is removed
+	Remove    bool   // whether to remove it instead
 	Body      *string
 }
 
-type replacement struct{ From, To string } // From is an expression
+type replacement struct{ From, To string } // From is a regular expression
 
-// hop is the proxy that breaks what goes through it.
+// hop is the proxy that alters what goes through it.
 type hop struct {
 	breakage
 	next  http.Handler
@@ -113,7 +113,7 @@ func (h *hop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(out)
 }
 
-// hits reports whether the breakage happens to a request.
+// hits reports whether the breakage affects a request.
 func (h *hop) hits(r *http.Request, body []byte) bool {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
@@ -138,7 +138,7 @@ func (h *hop) struck(status int) bool {
 	return len(h.Where.Status) == 0
 }
 
-// alter breaks a response.
+// alter mutates a response.
 func (h *hop) alter(r *http.Request, got *httptest.ResponseRecorder, key string) *httptest.ResponseRecorder {
 	if h.Hangs {
 		<-r.Context().Done() // the client gives up
@@ -187,7 +187,7 @@ func (e *edit) apply(header http.Header, body []byte) []byte {
 	return body
 }
 
-// transforms are what proxies and gateways do to a whole body.
+// transforms are changes of a whole body by proxies and gateways.
 var transforms = map[string]func([]byte) []byte{
 	"lower":  bytes.ToLower,
 	"upper":  bytes.ToUpper,
@@ -216,15 +216,15 @@ var transforms = map[string]func([]byte) []byte{
 		_ = w.Close()
 		return out.Bytes()
 	},
-	// UTF-8 that was taken for Latin-1 and encoded once more.
+	// UTF-8 decoded as Latin-1 and encoded again.
 	"mojibake": func(b []byte) []byte { text, _ := charmap.ISO8859_1.NewDecoder().Bytes(b); return text },
 	"latin1":   func(b []byte) []byte { text, _ := charmap.ISO8859_1.NewEncoder().Bytes(b); return text },
 	// Trims every string of one line, as some frameworks do.
 	"trim": func(b []byte) []byte { return regexp.MustCompile(`(\\n)+"`).ReplaceAll(b, []byte(`"`)) },
 }
 
-// rewrite is what a gateway does that reads JSON into maps of numbers with
-// double precision and writes it again.
+// rewrite does what a gateway does that reads JSON into maps with
+// double-precision numbers and writes it again.
 func rewrite(body []byte) []byte {
 	var value any
 	if json.Unmarshal(body, &value) != nil {
@@ -234,7 +234,7 @@ func rewrite(body []byte) []byte {
 	return text
 }
 
-// ascii writes what is not ASCII as question marks.
+// ascii replaces non-ASCII characters by question marks.
 func ascii(body []byte) []byte {
 	return []byte(strings.Map(func(r rune) rune {
 		if r > 127 {

@@ -107,7 +107,8 @@ func TestEveryBreakageIsReported(t *testing.T) {
 	t.Logf("%d breakages", len(list))
 }
 
-// TestSoundService: no case fails or warns, with and without a rate limit.
+// TestSoundService checks that no case fails or warns, with and without a rate
+// limit.
 func TestSoundService(t *testing.T) {
 	for _, f := range []flags{{}, {RateLimit: 10_000}, {RateLimit: 60, Exhaust: true}} {
 		options := verify.Options{BaseURL: broken(t, breakage{Flags: f}), Direct: true, Exhaust: f.Exhaust}
@@ -136,8 +137,8 @@ func sound(t *testing.T, options verify.Options) {
 	t.Logf("%d cases ran", ran)
 }
 
-// TestALaterMinorVersionIsAWarning: a later minor version may add, and removes nothing
-// (VER-4).
+// TestALaterMinorVersionIsAWarning checks that a later minor version may add but
+// not remove (VER-4).
 func TestALaterMinorVersionIsAWarning(t *testing.T) {
 	served := func(from, to string) breakage {
 		return breakage{Where: where{Path: "openapi.json"}, Answer: &edit{Replace: []replacement{{`"version": "1.0.0"`, `"version": "1.1.0"`}, {from, to}}}}
@@ -154,7 +155,8 @@ func TestALaterMinorVersionIsAWarning(t *testing.T) {
 	}
 }
 
-// TestAPathThatIsNotInLinks: a deployment below a path that its base URL lacks is reported.
+// TestAPathThatIsNotInLinks checks that a deployment below a path that its base
+// URL lacks is reported.
 func TestAPathThatIsNotInLinks(t *testing.T) {
 	inside, err := url.Parse(broken(t, breakage{}))
 	if err != nil {

@@ -34,7 +34,7 @@ func readOptions(t *testing.T, curl string) options {
 	return o
 }
 
-// all writes the options of calls by their long names.
+// all replaces the options of calls by their long names.
 func (o options) all(calls []call) []call {
 	var all []call
 	for _, c := range calls {
@@ -71,7 +71,7 @@ func (o options) expand(c call) (expanded call) {
 	return expanded
 }
 
-// full writes a shortened long name in full.
+// full completes an abbreviated long name.
 func (o options) full(arg string) string {
 	if _, known := o.takes[arg]; known || !strings.HasPrefix(arg, "--") || len(arg) < 4 {
 		return arg
@@ -91,8 +91,7 @@ func (o options) full(arg string) string {
 	return found
 }
 
-// leavesLoopback reports whether a call would not go through the proxy on the
-// loopback.
+// leavesLoopback reports whether a call would bypass the proxy on loopback.
 func leavesLoopback(c call) bool {
 	for _, arg := range c {
 		switch {

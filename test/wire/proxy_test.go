@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// proxy is on the loopback: it answers every request with an empty 200 and keeps
-// what it is sent, so that no script reaches another host.
+// proxy listens on loopback. It responds to every request with an empty 200 and
+// records it, so that no script reaches another host.
 type proxy struct {
 	listener net.Listener
 	messages chan string
@@ -46,7 +46,7 @@ func (p *proxy) environment() []string {
 	return []string{"http_proxy=" + url, "https_proxy=" + url, "all_proxy=" + url}
 }
 
-// run runs a script with curl and returns what it sends, in order.
+// run runs a script with curl and returns the requests that it sends, in order.
 func (p *proxy) run(t *testing.T, curl, text string, environment []string) []string {
 	t.Helper()
 	dir := workDir(t)

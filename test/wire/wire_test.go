@@ -1,6 +1,6 @@
 // Package wire runs scripts before and after they are rewritten and compares the
-// requests: with a stub in the place of curl that records its arguments, and with
-// curl itself through a proxy on the loopback that records what it is sent.
+// requests: with a stub instead of curl that records its arguments, and with curl
+// itself through a proxy on loopback that records the requests.
 package wire
 
 import (
@@ -24,17 +24,17 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert"
 )
 
-// script is a script that is run before and after it is rewritten.
+// script is a script that runs before and after it is rewritten.
 type script struct {
 	Name, Text, Want string
 	Warnings         []string
 	// Fixed says why the script does something else afterwards, if it does: the
-	// text is not meant for a shell as it is.
+	// original is not meant for a shell as it is.
 	Fixed string `yaml:"fixed"`
 }
 
-// scripts are the curl files of the corpus, the cases of api_convert and what
-// generate makes.
+// scripts returns the curl files of the corpus, the cases of api_convert and
+// generated scripts.
 func scripts(t *testing.T) []script {
 	var all []script
 	converttest.Data(t, "../../internal/tools/apiconvert/testdata/scripts.yaml", &all)
@@ -49,7 +49,7 @@ func scripts(t *testing.T) []script {
 		all = append(all, script{Name: fmt.Sprint("generated ", seed), Text: generate(rand.New(rand.NewPCG(seed, 3)))})
 	}
 	for i := range all {
-		// What is sent to a proxy is only seen without TLS.
+		// A proxy sees requests only without TLS.
 		all[i].Text = strings.ReplaceAll(strings.ReplaceAll(all[i].Text, "https://", "http://"), "wss://", "ws://")
 	}
 	return all
@@ -139,18 +139,18 @@ func toSet(text string) []string {
 	return strings.Split(m[1], ", ")
 }
 
-// mark stands for the value of a variable.
+// mark returns a placeholder for the value of a variable.
 func mark(name string) string { return "\x02" + name + "\x03" }
 
 var marks = regexp.MustCompile("\x02([A-Za-z_0-9]+)\x03")
 
-// call is one call of the stub: its arguments, and behind them its input.
+// call is one call of the stub: its arguments, followed by its input.
 type call []string
 
-// unmark replaces the marks by what the arguments before had in their place, and
-// keeps those values.
+// unmark replaces the marks by what the original arguments had in their position,
+// and stores those values.
 func unmark(calls []call, before []call, options options, values map[string]string) []call {
-	for range 2 { // an argument may be all that tells a value, behind others that need it
+	for range 2 { // an argument that reveals a value may come after others that need it
 		for i, c := range options.all(calls) {
 			if i >= len(before) || len(c) != len(before[i]) {
 				continue
@@ -211,10 +211,11 @@ func runStub(t *testing.T, text string, environment []string) []call {
 	return calls
 }
 
-// programs are what scripts find besides curl and some stubs.
+// programs are available to scripts, besides curl and some stubs.
 var programs = []string{"sh", "bash", "cat", "env", "sed", "tr", "head", "tail"}
 
-// workDir is a directory with those programs, and the files that examples send.
+// workDir creates a directory with those programs, and the files that examples
+// send.
 func workDir(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -242,8 +243,8 @@ func workDir(t *testing.T) string {
 	return dir
 }
 
-// runIn runs a script in bash with nothing but the programs of its directory. A
-// script that does not end is stopped after a minute.
+// runIn runs a script in bash with only the programs of its directory. It stops a
+// script after a minute.
 func runIn(t *testing.T, dir, text string, environment []string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
@@ -263,7 +264,8 @@ func runIn(t *testing.T, dir, text string, environment []string) {
 	}
 }
 
-// generate makes a script of many commands whose arguments are quoted in many ways.
+// generate returns a script of many commands whose arguments are quoted in many
+// ways.
 func generate(r *rand.Rand) string {
 	var b strings.Builder
 	pick := func(all ...string) string { return all[r.IntN(len(all))] }

@@ -9,18 +9,18 @@ import (
 	"github.com/convertd/convertd/internal/jsondoc"
 )
 
-// kindOf says what can be told from the values that a reader gives.
+// kindOf says which differences a reader preserves.
 type kindOf struct {
 	Order bool // the order of a mapping's keys
 	Types bool // integers from floats
-	Depth int  // how many levels it goes down at most; 0: all that we write
+	Depth int  // how many levels it supports; 0: all that we write
 }
 
-// canonical spells a JSON text so that two texts are equal when a reader of
+// canonical rewrites a JSON text so that two texts become equal if a reader of
 // the given kind sees no difference between their values: strings without
-// needless escapes, numbers as the doubles they stand for (a reader that tells
-// types keeps integers apart from floats), members sorted by name when their
-// order cannot be told.
+// needless escapes, numbers as doubles (integers and floats are distinguished if
+// the reader does so), and members sorted by name if the reader does not keep
+// their order.
 func canonical(text string, kind kindOf) (string, error) {
 	s := jsondoc.NewScanner(text)
 	token, err := s.Next()
@@ -52,7 +52,7 @@ func appendCanonical(dst []byte, s *jsondoc.Scanner, token jsondoc.Token, kind k
 }
 
 func appendNumber(dst []byte, raw string, kind kindOf) ([]byte, error) {
-	value, err := strconv.ParseFloat(jsondoc.Shorten(raw), 64) // it misreads long ones, too
+	value, err := strconv.ParseFloat(jsondoc.Shorten(raw), 64) // ParseFloat misreads long ones, too
 	if value == 0 {
 		value = 0 // minus zero is the same number
 	}
@@ -109,7 +109,7 @@ func appendMembers(dst []byte, s *jsondoc.Scanner, kind kindOf) ([]byte, error) 
 	return append(dst, '}'), nil
 }
 
-// depth returns how many arrays and objects of a JSON text are open at most.
+// depth returns the maximum nesting of arrays and objects in a JSON text.
 func depth(text string) int {
 	s, deepest := jsondoc.NewScanner(text), 0
 	for {

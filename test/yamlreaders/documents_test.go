@@ -25,7 +25,7 @@ type source struct {
 	indents []int
 }
 
-// everyIndent is the indents that most sources are written with.
+// everyIndent lists the indents of most sources.
 var everyIndent = []int{1, 2, 4, 8}
 
 // collector gathers the sources that the tool accepts.
@@ -59,7 +59,7 @@ func (c *collector) addString(name, text string, indents ...int) {
 }
 
 // everyPosition returns a JSON text that holds text as a value, a key and an
-// entry, with something behind it and at the end.
+// entry, both followed by something and at the end.
 func everyPosition(text string) string {
 	q := jsondoc.AppendString(nil, text)
 	return fmt.Sprintf(`{"value":%[1]s,"key":{%[1]s:%[1]s},"list":[%[1]s,[%[1]s,[%[1]s]],{"a":%[1]s}]}`, q)
@@ -74,7 +74,7 @@ func collect(t *testing.T) []source {
 	return c
 }
 
-// cases are the cases of the tool json_to_yaml.
+// cases is the file of json_to_yaml's cases.
 const cases = "../../internal/tools/jsontoyaml/testdata/cases.yaml"
 
 // fromCases adds the inputs of the tool's cases that have an output.
@@ -86,7 +86,7 @@ func (c *collector) fromCases(t *testing.T) {
 	}
 }
 
-// fromCorpus adds what is in the corpus, if it is there.
+// fromCorpus adds the corpus, if it is available.
 func (c *collector) fromCorpus(t *testing.T) {
 	if _, err := os.Stat(corpus); err != nil {
 		t.Logf("no corpus at %s: only the project's own inputs are read back", corpus)
@@ -122,8 +122,8 @@ func (c *collector) fromCorpus(t *testing.T) {
 	}
 }
 
-// numbers are lexemes that some reader takes for something else, or that stand
-// at the edge of what is safe.
+// numbers are lexemes that some reader misinterprets, or that are at the edge of
+// the safe range.
 var numbers = strings.Fields(`0 -0 1 -1 7 8 10 100 190 9007199254740991 -9007199254740991 0.0 -0.0 0.5 -0.5
 	1.0 1.5 -1.5 1.10 0.1 0.001 1e0 1E0 1e1 1E1 1e+1 1e-1 1e01 1E-01 1e+05 -1e5 1.5e3 1.5E+3 -1.5e-3 0e0 0E+1
 	0e-1 -0e0 0.0e0 0e999999999 -0E-999999999 1e22 1e23 5e-324 4.9e-324 2.2250738585072014e-308 1.7976931348623157e308
@@ -162,7 +162,7 @@ func (c *collector) handMade() {
 	}
 }
 
-// pieces are what generated strings are made of.
+// pieces are the components of generated strings.
 var pieces = []string{
 	"a", "b", "x", "Z", "key", "true", "No", "on", "null", "~", "y", "1", "0", "9", "12", "1.5", "e", "e3", "0x1", "0o7", "_", "1_000",
 	"12:30:45", "2001-12-14", "T", "<<", "=", ":", ": ", " :", "::", "#", " #", "# ", "-", "- ", " -", "--", "---", "...", "?", "? ",
@@ -182,7 +182,7 @@ func generatedString(r *rand.Rand) string {
 	return b.String()
 }
 
-// generatedLines makes text of the kind that becomes a literal block.
+// generatedLines generates text that becomes a literal block.
 func generatedLines(r *rand.Rand) string {
 	lines := []string{"", "", " ", "  ", "\t", "a", "b c", " a", "  a", "   a", "\ta", " \ta", "a ", "a\t", "# a", "- a", "a: b", "---", "...", "|", ">", "%a", "é", "\"a\"", "\\"}
 	var b strings.Builder
@@ -193,7 +193,8 @@ func generatedLines(r *rand.Rand) string {
 	return strings.TrimSuffix(b.String(), []string{"", "\n"}[r.IntN(2)])
 }
 
-// generatedPlain makes text of the characters that a plain scalar may hold.
+// generatedPlain generates text of the characters that a plain scalar may
+// contain.
 func generatedPlain(r *rand.Rand) string {
 	const characters = "aeEnyXfo019_-./+()=,;@$:'!?&%*  "
 	text := make([]byte, 1+r.IntN(9))

@@ -16,7 +16,7 @@ import (
 	"github.com/convertd/convertd/internal/jsondoc"
 )
 
-// reader is a YAML reader: it gives the value of a document as JSON text.
+// reader is a YAML reader: it returns the value of a document as JSON text.
 type reader struct {
 	name string
 	kind kindOf
@@ -65,8 +65,8 @@ var goReaders = []reader{
 	}},
 }
 
-// jsonOf writes what a reader gave as JSON text and keeps integers and floats
-// apart.
+// jsonOf encodes a reader's value as JSON text that distinguishes integers and
+// floats.
 func jsonOf(value any) (string, error) {
 	out, err := appendJSON(nil, value)
 	return string(out), err
@@ -147,7 +147,7 @@ func inAnyOrder[K comparable](m map[K]any) func(i int) (key, value any) {
 	return func(i int) (any, any) { return keys[i], m[keys[i]] }
 }
 
-// appendNode walks the nodes of yaml.v3, which keep the order of keys.
+// appendNode walks the nodes of yaml.v3, which preserve the order of keys.
 func appendNode(dst []byte, node *yamlv3.Node) ([]byte, error) {
 	switch node.Kind {
 	case yamlv3.DocumentNode:

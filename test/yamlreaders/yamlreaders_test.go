@@ -1,7 +1,7 @@
-// Package yamlreaders reads the YAML that internal/yamldoc writes with readers
-// of three languages, for YAML 1.1 and 1.2, and compares what they see with
-// the JSON it was written from. It holds tests only; setup.sh installs the
-// readers of the other languages.
+// Package yamlreaders reads the YAML that internal/yamldoc writes with readers of
+// three languages, for YAML 1.1 and 1.2, and compares the result with the JSON
+// that it was written from. It contains only tests; setup.sh installs the readers
+// of the other languages.
 package yamlreaders
 
 import (
@@ -22,7 +22,7 @@ type document struct {
 	yaml   string
 }
 
-// TestEveryReaderSeesTheSameValue: rules YAML-1, YAML-7.
+// TestEveryReaderSeesTheSameValue checks rules YAML-1 and YAML-7.
 func TestEveryReaderSeesTheSameValue(t *testing.T) {
 	documents := write(t, collect(t))
 	t.Logf("%d documents", len(documents))
@@ -80,18 +80,17 @@ func toYAML(text string, indent int) (string, error) {
 	return string(out), err
 }
 
-// shownMismatches is how many of the documents that a reader sees wrongly are
-// shown.
+// shownMismatches is the maximum number of misread documents to print per reader.
 const shownMismatches = 20
 
-// checker counts what one reader sees wrongly.
+// checker counts the documents that one reader misreads.
 type checker struct {
 	t     *testing.T
 	kind  kindOf
 	wrong int
 }
 
-// saw takes the JSON text of what the reader saw in a document.
+// saw records the JSON text that the reader produced for a document.
 func (c *checker) saw(d document, saw string) {
 	c.t.Helper()
 	difference := compare(d.json, saw, c.kind)
@@ -103,7 +102,7 @@ func (c *checker) saw(d document, saw string) {
 	}
 }
 
-// compare returns how what a reader saw differs from the source, "" if it does
+// compare returns how a reader's result differs from the source, "" if it does
 // not.
 func compare(source, saw string, kind kindOf) string {
 	want, err := canonical(source, kind)

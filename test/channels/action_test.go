@@ -13,9 +13,9 @@ import (
 	"github.com/convertd/convertd/test/daemon"
 )
 
-// actions runs a workflow whose steps are given by a runner on this machine,
-// in a repository that holds the action in action/ and files, and gives the
-// log and whether the job succeeded. The last step prints the files.
+// actions runs a workflow with these steps in a runner on this machine, in a
+// repository that contains the action in action/ and the files in files/. It
+// returns the log and whether the job succeeded. The last step prints the files.
 func actions(t *testing.T, steps string, files map[string]string, env ...string) (string, bool) {
 	t.Helper()
 	folder := t.TempDir()
@@ -33,7 +33,7 @@ jobs:
 		write(t, text, folder, "files", name)
 	}
 	repository(t, folder)
-	// The runner keeps its copies below HOME; Go's own caches stay where they are.
+	// The runner keeps its copies below HOME. Go's own caches keep their location.
 	home := t.TempDir()
 	cache := program{folder, nil}.must(t, "go", "env", "GOCACHE", "GOMODCACHE")
 	lines := strings.Fields(cache)
@@ -46,7 +46,7 @@ jobs:
 	return out, code == 0
 }
 
-// logged is a file's text as the runner's log shows it.
+// logged returns a file's content as it appears in the runner's log.
 func logged(name, text string) string {
 	lines := []string{"| === " + name}
 	for line := range strings.Lines(text) {
@@ -81,7 +81,7 @@ func TestAction(t *testing.T) {
 	contains(t, out, logged("files/a b.json", neat), logged("files/-d.json", neat), logged("out/a b.yaml", "b:\n    - 1.50\n    - {}\na: null\n"))
 }
 
-// What is wrong fails the job, and a name is never a command.
+// An error fails the job, and a file name is never run as a command.
 func TestActionFails(t *testing.T) {
 	for name, with := range map[string]string{
 		"refused":       "{tool: json_format, files: files/broken.json, write: in-place}",
@@ -107,7 +107,8 @@ func TestActionFails(t *testing.T) {
 	}
 }
 
-// A release is downloaded, held to its checksum, and used; one that differs is not.
+// A release is downloaded, verified against its checksum, and used. One that
+// differs is not used.
 func TestActionRelease(t *testing.T) {
 	folder := t.TempDir()
 	if _, err := daemon.Build(folder); err != nil {

@@ -12,9 +12,9 @@ import (
 	"github.com/convertd/convertd/test/daemon"
 )
 
-// The bundle is packed, which validates its manifest, unpacked as a client
-// does, and started by what its manifest says; the tools that the manifest
-// tells of are those that it has.
+// TestBundle packs the bundle, which validates its manifest, unpacks it like a
+// client, and starts it as its manifest says. The manifest must list exactly the
+// tools that the server has.
 func TestBundle(t *testing.T) {
 	binary, err := daemon.Build(t.TempDir())
 	if err != nil {

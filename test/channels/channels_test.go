@@ -1,7 +1,7 @@
-// Package channels runs what brings convertd to people as their hosts would:
-// the Debian package is installed and removed, the GitHub Action run by a
-// runner, the hooks by pre-commit, the bundle for desktop clients packed,
-// validated and started, and the agent skill's commands called.
+// Package channels runs the distribution channels of convertd as their hosts
+// would: it installs and removes the Debian package, runs the GitHub Action in a
+// runner and the hooks with pre-commit, packs, validates and starts the bundle
+// for desktop clients, and runs the agent skill's commands.
 package channels
 
 import (
@@ -17,7 +17,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// root is the repository's.
+// root is the root of the repository.
 var root string
 
 func TestMain(m *testing.M) {
@@ -29,14 +29,14 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// program is what a test runs, in a folder, with what the environment holds
-// and more.
+// program is how a test runs a program: its folder, and variables added to the
+// environment.
 type program struct {
 	folder string
 	env    []string
 }
 
-// run gives what a program printed, on both streams, and its exit code.
+// run returns a program's output, on both streams, and its exit code.
 func (p program) run(t *testing.T, name string, args ...string) (string, int) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 10*time.Minute) // cleanups run programs, too
@@ -81,7 +81,7 @@ func write(t *testing.T, text string, path ...string) {
 	}
 }
 
-// parse reads a YAML file strictly into v.
+// parse strictly parses a YAML document into v.
 func parse(t *testing.T, text string, v any) {
 	t.Helper()
 	decoder := yaml.NewDecoder(bytes.NewReader([]byte(text)))
@@ -90,7 +90,7 @@ func parse(t *testing.T, text string, v any) {
 	}
 }
 
-// repository makes a git repository of a folder, with all its files.
+// repository makes a folder a Git repository with all its files.
 func repository(t *testing.T, folder string) {
 	t.Helper()
 	git := program{folder, nil}
@@ -99,8 +99,8 @@ func repository(t *testing.T, folder string) {
 	git.must(t, "git", "-c", "user.name=n", "-c", "user.email=n@example.com", "commit", "--quiet", "--message=files")
 }
 
-// snapshot is a copy of the repository's tracked files as they are now, and a
-// repository itself.
+// snapshot copies the repository's tracked files in their current state into a
+// new repository.
 func snapshot(t *testing.T, folder string) {
 	t.Helper()
 	files := program{root, nil}.must(t, "git", "ls-files", "-z", "--", ":!test/*", ":!docs/*")
@@ -120,7 +120,7 @@ const (
 	broken = "{\"a\":1,\"a\":2}"
 )
 
-// contains fails where a text lacks one of the parts.
+// contains fails the test if text lacks one of the parts.
 func contains(t *testing.T, text string, parts ...string) {
 	t.Helper()
 	for _, part := range parts {

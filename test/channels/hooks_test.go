@@ -6,20 +6,22 @@ import (
 	"testing"
 )
 
-// TestHooks has pre-commit install the hooks once, as a repository of ours.
+// TestHooks makes pre-commit install the hooks once, from a copy of this
+// repository.
 func TestHooks(t *testing.T) {
 	source := filepath.Join(t.TempDir(), "convertd")
 	snapshot(t, source)
 	repository(t, source)
 	runner := program{t.TempDir(), []string{"PRE_COMMIT_HOME=" + t.TempDir()}}
-	// It has Go keep its caches in a folder of its own; those that there are save minutes.
+	// pre-commit makes Go use new cache folders; reusing the existing caches saves
+	// minutes.
 	caches := strings.Fields(runner.must(t, "go", "env", "GOCACHE", "GOMODCACHE"))
 	runner.env = append(runner.env, "GOCACHE="+caches[0], "GOMODCACHE="+caches[1], "GOFLAGS=-modcacherw")
 	t.Run("format", func(t *testing.T) { checkFormatHook(t, runner, source) })
 	t.Run("check", func(t *testing.T) { checkCheckHook(t, runner, source) })
 }
 
-// hooks runs a hook by pre-commit on files of a repository.
+// hooks runs a hook with pre-commit on the files of a repository.
 func hooks(t *testing.T, runner program, source, hook string, files map[string]string) (out string, code int, folder string) {
 	t.Helper()
 	folder = t.TempDir()

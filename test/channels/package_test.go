@@ -12,13 +12,13 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// releaser is what the tests need of .goreleaser.yaml.
+// releaser is the part of .goreleaser.yaml that the tests need.
 type releaser struct {
 	NFPMs []map[string]any `yaml:"nfpms"`
 }
 
-// The schema comes with the releaser's own module, in the version that the
-// Makefile names.
+// The schema comes from the releaser's own module, in the version that the
+// Makefile pins.
 func TestReleaserSchema(t *testing.T) {
 	makefile := read(t, root, "Makefile")
 	_, version, _ := strings.Cut(makefile, "GORELEASER := ")
@@ -47,8 +47,8 @@ func TestReleaserSchema(t *testing.T) {
 	}
 }
 
-// packages builds the packages of this machine's processor as the releaser
-// would, and gives their folder.
+// packages builds the packages for this machine's processor like the releaser,
+// and returns their folder.
 func packages(t *testing.T) string {
 	t.Helper()
 	program{root, nil}.must(t, "make", "manuals")
@@ -58,7 +58,7 @@ func packages(t *testing.T) string {
 	config["name"], config["arch"], config["version"] = config["package_name"], "amd64", "9.8.7"
 	contents := config["contents"].([]any)
 	config["contents"] = append(contents, map[string]any{"src": "bin/convertd", "dst": config["bindir"].(string) + "/convertd"})
-	for _, of := range []string{"formats", "bindir", "package_name"} { // the releaser's own
+	for _, of := range []string{"formats", "bindir", "package_name"} { // keys that only the releaser knows
 		delete(config, of)
 	}
 	text, err := yaml.Marshal(config)
@@ -74,15 +74,15 @@ func packages(t *testing.T) string {
 	return folder
 }
 
-// files are the machine's files and folders where a package puts some, and its
-// users and groups, a line each.
+// files returns the machine's files and folders where packages install theirs,
+// and its users and groups, one per line.
 func files(t *testing.T) []string {
 	t.Helper()
 	out := program{"/", nil}.must(t, "sh", "-c", "find /etc /usr /var/lib /srv /opt /home -xdev 2>/dev/null | grep -v -e /var/lib/dpkg/ -e /etc/passwd -e /etc/group -e /etc/shadow -e /etc/gshadow | sort; getent passwd; getent group")
 	return strings.Split(out, "\n")
 }
 
-// minus are the lines of a that are not in b.
+// minus returns the lines of a that are not in b.
 func minus(a, b []string) (rest []string) {
 	in := map[string]bool{}
 	for _, line := range b {
@@ -96,8 +96,8 @@ func minus(a, b []string) (rest []string) {
 	return rest
 }
 
-// The Debian package is installed, used, upgraded and removed; afterwards the
-// machine is as it was.
+// The Debian package is installed, used, upgraded and removed. Afterwards the
+// machine is as before.
 func TestDebianPackage(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("installing a package needs root")
@@ -126,7 +126,7 @@ func TestDebianPackage(t *testing.T) {
 	contains(t, here.must(t, "sh", "-c", "man --local-file /usr/share/man/man1/convertd.1 | cat"), "CONVERTD(1)")
 	contains(t, here.must(t, "bash", "-c", ". /usr/share/bash-completion/completions/convertd && complete -p convertd"), "convertd")
 	here.must(t, "systemd-analyze", "verify", "/usr/lib/systemd/system/convertd.service")
-	// Settings that were changed outlive an upgrade and a removal, not a purge.
+	// Changed settings survive an upgrade and a removal, but not a purge.
 	write(t, "CONVERTD_LISTEN=127.0.0.1:9\n", "/etc/convertd.env")
 	here.must(t, "dpkg", "--install", deb)
 	contains(t, read(t, "/etc/convertd.env"), "127.0.0.1:9")
@@ -142,7 +142,7 @@ func TestDebianPackage(t *testing.T) {
 	}
 }
 
-// What the other two formats hold; nobody installs them here.
+// The contents of the other two formats. The test does not install them.
 func TestOtherPackages(t *testing.T) {
 	folder := packages(t)
 	apk := program{folder, nil}.must(t, "sh", "-c", "tar -tzf convertd.apk 2>/dev/null")

@@ -10,8 +10,9 @@ import (
 	"testing"
 )
 
-// TestReadme compares how docs/releases.md and docs/ci.md install, use and verify a
-// release with what the release makes, because none can be published here.
+// TestReadme compares how docs/releases.md and docs/ci.md install, use and verify
+// a release with the files that the release builds, because the test cannot
+// publish one.
 func TestReadme(t *testing.T) {
 	readme := read(t, root, "docs", "releases.md") + read(t, root, "docs", "ci.md")
 	release := read(t, root, ".goreleaser.yaml")
@@ -20,7 +21,7 @@ func TestReadme(t *testing.T) {
 	} else if _, err := os.Stat(filepath.Join(root, got[1], "main.go")); err != nil {
 		t.Error(err)
 	}
-	// What the pages name, and what makes it in the release.
+	// What the pages name, and what builds it in the release.
 	for said, made := range map[string][]string{
 		"brew install --cask convertd/tap/convertd":               {"homebrew_casks:", "owner: convertd", "name: homebrew-tap"},
 		"winget install convertd.convertd":                        {"package_identifier: convertd.convertd"},

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestReleaseWorkflow: the job that can write and sign runs no test, no npm and
-// nothing from a cache, and starts after the tests.
+// TestReleaseWorkflow checks that the job that can write and sign runs no test,
+// no npm and nothing from a cache, and starts after the tests.
 func TestReleaseWorkflow(t *testing.T) {
 	var workflow struct {
 		Permissions map[string]string
@@ -52,7 +52,8 @@ func TestReleaseWorkflow(t *testing.T) {
 	contains(t, read(t, root, ".goreleaser.yaml"), "glob: bin/*.mcpb")
 }
 
-// TestNoInstallScripts: npm packages are installed without their scripts.
+// TestNoInstallScripts checks that npm packages are installed without running
+// their scripts.
 func TestNoInstallScripts(t *testing.T) {
 	out := program{root, nil}.must(t, "git", "grep", "-nE", `npm (ci|install)`, "--", ":!docs", ":!*.md", ":!test/channels/*.go")
 	if out == "" {
@@ -65,12 +66,12 @@ func TestNoInstallScripts(t *testing.T) {
 	}
 }
 
-// TestInstallSignature: when cosign is installed, the checksums of a release are
-// used only with a signature of its own workflow.
+// TestInstallSignature checks that if cosign is installed, the checksums of a
+// release are used only with a signature of its own workflow.
 func TestInstallSignature(t *testing.T) {
 	for name, test := range map[string]struct {
 		signed bool
-		cosign string // its exit code; none when it is not installed
+		cosign string // its exit code; "" if it is not installed
 		want   bool
 	}{
 		"no cosign":           {true, "", true},

@@ -25,8 +25,8 @@ const (
 
 const head = "POST /v1/tools/json_format HTTP/1.1\r\nHost: convert.example.com\r\nContent-Type: application/json\r\nConnection: close\r\n"
 
-// TestOneClient opens more connections or requests from one address than a proxy allows.
-// The proxy refuses the rest and serves other addresses.
+// TestOneClient opens more connections or requests from one address than a proxy
+// allows. The proxy must reject the rest and serve other addresses.
 func TestOneClient(t *testing.T) {
 	for _, p := range proxy.All {
 		t.Run(p.Name, func(t *testing.T) {
@@ -64,7 +64,7 @@ func (c *cluster) silent(t *testing.T) {
 	}
 }
 
-// incomplete sends requests whose bodies are not complete until the proxy has refused
+// incomplete sends requests with incomplete bodies until the proxy has rejected
 // those over its limit.
 func (c *cluster) incomplete(t *testing.T) {
 	const body = `{"input":{"mediaType":"application/json","value":"[1]"}}`

@@ -22,7 +22,7 @@ func TestMain(m *testing.M) { daemon.Main(m, func(path string) { binary = path }
 
 // cluster is a proxy, its replicas and their Redis.
 type cluster struct {
-	t         *testing.T // whose end ends all processes
+	t         *testing.T // its end kills all processes
 	url       string     // of the proxy
 	redis     string     // host:port
 	redisRuns *exec.Cmd
@@ -47,8 +47,8 @@ func eachProxy(t *testing.T, rateLimit int, test func(*testing.T, *cluster)) {
 	}
 }
 
-// newCluster has the addresses of three replicas, which are not started yet,
-// and their flags.
+// newCluster returns a cluster with the addresses of three replicas, which are
+// not started yet, and their flags.
 func newCluster(t *testing.T, flags ...string) *cluster {
 	c := &cluster{t: t, args: append([]string{"--trusted-proxies=127.0.0.1/32", "--base-url=http://convert.example.com", "--shutdown-timeout=5s"}, flags...)}
 	for i := range c.addresses {
@@ -74,8 +74,8 @@ func (c *cluster) startRedis(t *testing.T) {
 	c.redisRuns = proxy.StartRedis(c.t, c.redis)
 }
 
-// startReplica starts the i-th replica at its address and waits until it
-// counts in Redis.
+// startReplica starts the i-th replica at its address and waits until it counts
+// in Redis.
 func (c *cluster) startReplica(t *testing.T, i int) {
 	c.start(i, "--redis-url=redis://"+c.redis)
 	daemon.Await(t, "the replica counts in Redis", func() bool { return c.shared(t, i) })
@@ -91,7 +91,7 @@ func (c *cluster) shared(t *testing.T, i int) bool {
 	return c.replicas[i].Metric(t, "convertd_shared_quota_up") == 1
 }
 
-// client is one machine of the loopback network.
+// client is a client with its own address of the loopback network.
 type client struct{ *http.Client }
 
 func (c *cluster) client(address string) client {

@@ -23,7 +23,8 @@ import (
 	"github.com/convertd/convertd/test/proxy"
 )
 
-// TestProxiesRefuseWell: a response of the proxy's own is a problem document too.
+// TestProxiesRefuseWell checks that the proxies' own error responses are problem
+// documents too.
 func TestProxiesRefuseWell(t *testing.T) {
 	for _, p := range proxy.All {
 		t.Run(p.Name, func(t *testing.T) {
@@ -90,8 +91,8 @@ func checkProblem(t *testing.T, name string, got *http.Response, status int, cod
 	}
 }
 
-// TestStrictTransport: over TLS, and only there (see checkProblem), responses have
-// Strict-Transport-Security.
+// TestStrictTransport checks that over TLS, and only there (see checkProblem),
+// responses have Strict-Transport-Security.
 func TestStrictTransport(t *testing.T) {
 	for _, p := range proxy.All {
 		t.Run(p.Name, func(t *testing.T) {

@@ -34,7 +34,7 @@ func (c client) post(t *testing.T, url, forged string) int {
 	return response.StatusCode
 }
 
-// passed makes n calls and returns how many were not refused.
+// passed makes n calls and returns how many were not rejected.
 func (c client) passed(t *testing.T, n int, url string, forged func(i int) string) (passed int) {
 	t.Helper()
 	for i := range n {
@@ -56,8 +56,8 @@ func (c *cluster) fallbacks(t *testing.T) (n int) {
 	return n
 }
 
-// TestQuotaIsShared: three replicas share one quota for each client, whatever address a
-// client claims to have.
+// TestQuotaIsShared checks that three replicas share one quota per client,
+// whatever address a client claims to have.
 func TestQuotaIsShared(t *testing.T) {
 	const quota = 60
 	eachProxy(t, quota, func(t *testing.T, c *cluster) {
@@ -75,7 +75,7 @@ func TestQuotaIsShared(t *testing.T) {
 			passed := c.client(test.client).passed(t, 3*quota, c.url, test.forged)
 			alone := c.fallbacks(t) - before
 			t.Logf("%s: %d of %d passed; %d were counted without Redis", test.name, passed, 3*quota, alone)
-			if passed < quota || passed >= 2*quota+alone { // three quotas would be all calls; one call a second is regained
+			if passed < quota || passed >= 2*quota+alone { // three quotas would be all calls; one call a second refills
 				t.Errorf("%s: %d passed", test.name, passed)
 			}
 		}
@@ -92,8 +92,8 @@ func TestQuotaIsShared(t *testing.T) {
 	})
 }
 
-// TestQuotaCommands: three replicas that serve many clients send Redis few commands, and
-// refuse no client.
+// TestQuotaCommands checks that three replicas that serve many clients send Redis
+// few commands and reject no client.
 func TestQuotaCommands(t *testing.T) {
 	const calls, clients = 3000, 600
 	c := newCluster(t, "--rate-limit=60")

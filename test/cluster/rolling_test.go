@@ -13,9 +13,10 @@ import (
 // gaps are the pauses between two restarts.
 var gaps = []time.Duration{0, 200 * time.Millisecond, 500 * time.Millisecond, time.Second}
 
-// TestRolling: replicas are restarted one after the other, and behind the proxies killed
-// one after the other too, while clients call. No call is lost, no response wrong or
-// empty. It does so once for each gap, or until SOAK_CALLS calls were made.
+// TestRolling restarts replicas one after the other, and behind the proxies also
+// kills them one after the other, while clients make calls. No call may be lost,
+// and no response may be wrong or empty. It does so once for each gap, or until
+// SOAK_CALLS calls were made.
 func TestRolling(t *testing.T) {
 	calls := 0
 	if text := os.Getenv("SOAK_CALLS"); text != "" {
@@ -49,8 +50,8 @@ func TestRolling(t *testing.T) {
 	t.Logf("together: %s", &all)
 }
 
-// roll restarts the replicas under the traffic of clients that know the addresses, until
-// enough calls were made.
+// roll restarts the replicas under the traffic of clients that know the
+// addresses, until enough calls were made.
 func (c *cluster) roll(t *testing.T, addresses []string, proxied bool, enough int, all *tally) {
 	steady := callers(addresses, enough > 0, all)
 	defer steady.end(t)
@@ -80,8 +81,8 @@ func (c *cluster) roll(t *testing.T, addresses []string, proxied bool, enough in
 	}
 }
 
-// inUse waits until the proxy sends calls to every replica. Until it has seen that a
-// replica is back, no proxy can do without another one.
+// inUse waits until the proxy sends calls to every replica. Until the proxy has
+// seen that a replica is back, it cannot spare another one.
 func (c *cluster) inUse(t *testing.T) {
 	t.Helper()
 	for i := range c.replicas {

@@ -15,7 +15,7 @@ import (
 	"github.com/convertd/convertd/test/daemon"
 )
 
-// workers are how many clients call at once.
+// workers is the number of concurrent clients.
 const workers = 6
 
 // tally counts calls by their outcome.

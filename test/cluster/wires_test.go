@@ -17,8 +17,9 @@ import (
 	"github.com/convertd/convertd/test/proxy"
 )
 
-// TestDribble: a client that sends a byte of its body every three seconds is disconnected
-// behind the proxies too, whatever it requests and however long its body claims to be.
+// TestDribble checks that a client that sends a byte of its body every three
+// seconds is disconnected behind the proxies too, whatever it requests and
+// however long its body claims to be.
 func TestDribble(t *testing.T) {
 	eachProxy(t, 100_000, func(t *testing.T, c *cluster) {
 		var clients sync.WaitGroup
@@ -58,8 +59,8 @@ func (c *cluster) dribble(t *testing.T, head string) {
 	}
 }
 
-// TestHalfClosed: a client that closes the sending direction after its request gets the
-// response through the proxies too.
+// TestHalfClosed checks that a client that closes the sending direction after its
+// request gets the response through the proxies too.
 func TestHalfClosed(t *testing.T) {
 	eachProxy(t, 100_000, func(t *testing.T, c *cluster) {
 		body := `{"input":{"mediaType":"application/json","value":"[` + strings.Repeat("1,", 20_000) + `1]"}}`
@@ -81,8 +82,9 @@ func TestHalfClosed(t *testing.T) {
 	})
 }
 
-// TestBodyInPieces: a call of 8 KiB succeeds although all replicas are killed between the
-// two pieces in which its body arrives, on a connection that was used before.
+// TestBodyInPieces checks that a call of 8 KiB succeeds although all replicas are
+// killed between the two pieces in which its body arrives, on a connection that
+// was used before.
 func TestBodyInPieces(t *testing.T) {
 	for _, p := range proxy.All {
 		t.Run(p.Name, func(t *testing.T) {

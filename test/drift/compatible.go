@@ -1,6 +1,6 @@
-// Package drift keeps the description compatible with the committed baseline
-// of version 1.0.0: oasdiff sees the schemas, and Compatible sees what is this
-// service's own.
+// Package drift checks that the OpenAPI document stays compatible with the
+// committed baseline of version 1.0.0. oasdiff compares the schemas, and
+// Compatible compares what is specific to this service.
 package drift
 
 import (
@@ -9,12 +9,12 @@ import (
 	"slices"
 )
 
-// object is a decoded object of a description.
+// object is a decoded JSON object of an OpenAPI document.
 type object = map[string]any
 
-// Compatible returns what a client of the baseline would notice, and oasdiff
-// does not say: a changed or dropped operation id, status, media type, default
-// or limit, and any change of the closed list of problem codes.
+// Compatible returns the changes that a client of the baseline would notice and
+// that oasdiff does not report: a changed or dropped operation id, status, media
+// type, default or limit, and any change of the closed list of problem codes.
 func Compatible(baseline, current object) (broken []string) {
 	report := func(format string, args ...any) { broken = append(broken, fmt.Sprintf(format, args...)) }
 	for path, method := range operations(baseline) {
@@ -90,7 +90,7 @@ func problems(description object) map[string]object {
 	return byCode
 }
 
-// kept reports whether a fact still holds: the same value, or an object that
+// kept reports whether a value is compatible: the same value, or an object that
 // only gained members.
 func kept(old, new any) bool {
 	was, isObject := old.(object)
@@ -119,7 +119,7 @@ func operations(description object) func(yield func(path, method string) bool) {
 	}
 }
 
-// at returns the object at a place, nil when there is none.
+// at returns the object at a path of names, nil if there is none.
 func at(value object, names ...string) object {
 	for _, name := range names {
 		value, _ = value[name].(object)

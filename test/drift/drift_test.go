@@ -23,8 +23,8 @@ func decode(t testing.TB, text string) object {
 	return value
 }
 
-// tool runs a command that make setup-all installs, and returns what it said and
-// whether it was content.
+// tool runs a command that make setup-all installs, and returns its output and
+// whether it succeeded.
 func tool(t testing.TB, path string, args ...string) (string, bool) {
 	t.Helper()
 	path, err := filepath.Abs(path)
@@ -48,8 +48,8 @@ func spectral(t testing.TB, file string) (string, bool) {
 	return tool(t, "../lint/node_modules/.bin/spectral", "lint", "--quiet", "--fail-severity", "hint", "--ruleset", ".spectral.yaml", file)
 }
 
-// TestNothingBroke is the gate: the description against the baseline.
-// Rules: VER-1, VER-4.
+// TestNothingBroke is the gate: it compares the OpenAPI document with the
+// baseline. Rules: VER-1, VER-4.
 func TestNothingBroke(t *testing.T) {
 	baseline, err := os.ReadFile(baselineFile)
 	if err != nil {
@@ -71,10 +71,10 @@ const (
 	byOwasp    = "spectral with OWASP's rules"
 )
 
-// changes to the document, and the gate that has to close before each.
+// changes are changes of the document, each with the gate that must reject it.
 var changes = []struct {
 	name, from, to string
-	gate           string // "" when the change is allowed
+	gate           string // "" if the change is allowed
 }{
 	{"a removed path", "  /v1/tools/json_format:", "  /v1/tools/json_layout:", byOasdiff},
 	{"a required member added", "required: [version, input, steps]", "required: [version, input, steps, returnStepIds]", byOasdiff},
@@ -111,8 +111,8 @@ var changes = []struct {
 	{"a higher limit", "pipelineSeconds: 5", "pipelineSeconds: 9", ""},
 }
 
-// TestTheGatesClose breaks the description on purpose: each change of its
-// text must be seen by the gate named, and what is allowed by none.
+// TestTheGatesClose makes incompatible changes to the document. The named gate
+// must reject each of them, and no gate may reject an allowed one.
 func TestTheGatesClose(t *testing.T) {
 	folder := t.TempDir()
 	before := filepath.Join(folder, "before.yaml")

@@ -16,11 +16,11 @@ import (
 
 var updatePackage = flag.Bool("update-package", false, "write what the Go package exports now as what it must go on exporting")
 
-// packageBaseline is the Go package's interface as of the last release, or, as
-// long as there is none, as of the last addition: source without bodies.
+// packageBaseline is the Go package's interface as of the last release or, before
+// the first release, as of the last addition: source without bodies.
 const packageBaseline = "convertd-1.0.0.go.txt"
 
-// interfaceOf is the source of a package's exported declarations, and of the
+// interfaceOf returns the source of a package's exported declarations, and of the
 // types that they need, without bodies.
 func interfaceOf(t testing.TB, files ...string) string {
 	t.Helper()
@@ -45,7 +45,8 @@ func interfaceOf(t testing.TB, files ...string) string {
 	return b.String()
 }
 
-// bare takes away what is no interface, and reports whether anything is left.
+// bare removes what is not part of the interface, and reports whether anything is
+// left.
 func bare(declaration ast.Decl) bool {
 	switch d := declaration.(type) {
 	case *ast.FuncDecl:
@@ -72,7 +73,7 @@ func bare(declaration ast.Decl) bool {
 	return false
 }
 
-// receiver is the name of a method's type.
+// receiver returns the name of a method's receiver type.
 func receiver(d *ast.FuncDecl) string {
 	of := d.Recv.List[0].Type
 	if star, is := of.(*ast.StarExpr); is {
@@ -82,7 +83,7 @@ func receiver(d *ast.FuncDecl) string {
 	return name.Name
 }
 
-// hide makes of the fields that are not exported one that cannot be compared.
+// hide replaces each unexported field by one that cannot be compared.
 func hide(of *ast.StructType) {
 	for _, field := range of.Fields.List {
 		if len(field.Names) == 1 && !field.Names[0].IsExported() {
@@ -91,7 +92,8 @@ func hide(of *ast.StructType) {
 	}
 }
 
-// apidiff says what of an old interface the package of the root breaks.
+// apidiff returns the incompatible changes of the root package compared with an
+// old interface.
 func apidiff(t testing.TB, old string) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -113,8 +115,8 @@ func apidiff(t testing.TB, old string) string {
 	return said
 }
 
-// TestThePackageStaysCompatible: programs that compile with the last release
-// compile with this one.
+// TestThePackageStaysCompatible checks that programs that compile with the last
+// release compile with this one.
 func TestThePackageStaysCompatible(t *testing.T) {
 	now := interfaceOf(t, "../../convertd.go", "../../convertd.gen.go")
 	if *updatePackage {

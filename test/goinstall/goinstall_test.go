@@ -1,5 +1,5 @@
 // Package goinstall installs the command, and builds a program with the Go
-// package, from a module proxy, as others do with a release.
+// package, from a module proxy, as users of a release do.
 package goinstall
 
 import (
@@ -19,12 +19,12 @@ const (
 	module = "github.com/convertd/convertd"
 )
 
-// release is a version that nobody has, another one in each run: Go takes what
-// a released version holds for what it held before.
+// release is a new version in each run: Go assumes that the content of a released
+// version never changes.
 var release = fmt.Sprintf("v1.97.%d", time.Now().Unix())
 
-// publish lays the files that git knows out as a module proxy does (GOPROXY
-// protocol) and returns the proxy's URL.
+// publish creates a module proxy (GOPROXY protocol) with the files that Git
+// tracks and returns its URL.
 func publish(t *testing.T) string {
 	t.Helper()
 	list, err := exec.CommandContext(t.Context(), "git", "-C", "../..", "ls-files", "--cached", "--others", "--exclude-standard", "-z").Output()
@@ -46,7 +46,7 @@ func publish(t *testing.T) string {
 		}
 		info, err := os.Lstat(filepath.Join("../..", name))
 		if os.IsNotExist(err) || err == nil && !info.Mode().IsRegular() {
-			continue // deleted, and not committed; or a link, which no module has
+			continue // deleted but not committed; or a link, which modules cannot contain
 		}
 		body, err := os.ReadFile(filepath.Join("../..", name))
 		if err != nil {
@@ -94,9 +94,9 @@ func underAny(name string, folders []string) bool {
 	return false
 }
 
-// outside runs the go command in a folder that is no checkout, with the proxy
-// and the modules that are here already, whose builds are there already too. The
-// release leaves their cache when the test ends.
+// outside runs the go command in a folder outside any checkout, with the proxy
+// and with the existing module and build caches. The test removes the release
+// from the module cache when it ends.
 func outside(t *testing.T, proxy, folder string, args ...string) string {
 	t.Helper()
 	cache, err := exec.CommandContext(t.Context(), "go", "env", "GOMODCACHE").Output()
@@ -122,8 +122,8 @@ func outside(t *testing.T, proxy, folder string, args ...string) string {
 	return string(out)
 }
 
-// TestInstalled: a binary from go install reports the release's version, and so do its
-// responses.
+// TestInstalled checks that a binary from go install reports the release's
+// version, and that its responses do too.
 func TestInstalled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles everything")
@@ -148,7 +148,7 @@ func TestInstalled(t *testing.T) {
 	}
 }
 
-// TestImported: a program that requires the release builds with it alone and
+// TestImported checks that a program that requires only the release builds and
 // gets its version.
 func TestImported(t *testing.T) {
 	proxy, folder := publish(t), t.TempDir()

@@ -1,7 +1,7 @@
-// Package manifests holds deploy/kubernetes to the API's own Go types and to
-// what docs/operations.md and SECURITY.md promise of it. It asks no cluster:
-// admission and defaults are not tested. A module of its own, so that nobody
-// who builds convertd fetches Kubernetes.
+// Package manifests checks deploy/kubernetes against the API's own Go types and
+// against docs/operations.md and SECURITY.md. It uses no cluster, so admission
+// and defaults are not tested. It is a separate module, so that building convertd
+// does not fetch Kubernetes.
 package manifests
 
 import (
@@ -30,8 +30,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 )
 
-// objects are the manifests as kustomize builds them, each decoded strictly:
-// an unknown or doubled field, a wrong type or an unknown kind fails.
+// objects returns the manifests as kustomize builds them, each decoded strictly:
+// an unknown or duplicate field, a wrong type or an unknown kind fails the test.
 func objects(t *testing.T) map[string]runtime.Object {
 	t.Helper()
 	built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), "../../deploy/kubernetes")
@@ -77,8 +77,8 @@ func find[T runtime.Object](t *testing.T, all map[string]runtime.Object, kind st
 	return object
 }
 
-// TestPod: what runs cannot become root, write its disk or reach the API, and
-// is asked whether it wants calls.
+// TestPod checks that the container cannot become root, write to its disk or
+// reach the API, and that it has probes.
 func TestPod(t *testing.T) {
 	pod := find[*apps.Deployment](t, objects(t), "Deployment").Spec.Template.Spec
 	if len(pod.Containers) != 1 {
@@ -109,8 +109,8 @@ func TestPod(t *testing.T) {
 	}
 }
 
-// TestTrustedProxies: only single addresses or small networks may name a client
-// in X-Forwarded-For, not the whole cluster.
+// TestTrustedProxies checks that only single addresses or small networks may set
+// X-Forwarded-For, not the whole cluster.
 func TestTrustedProxies(t *testing.T) {
 	trusted := find[*core.ConfigMap](t, objects(t), "ConfigMap").Data["CONVERTD_TRUSTED_PROXIES"]
 	for network := range strings.SplitSeq(trusted, ",") {
@@ -121,7 +121,7 @@ func TestTrustedProxies(t *testing.T) {
 	}
 }
 
-// TestSelectors: everything that selects pods selects these.
+// TestSelectors checks that every selector of pods selects these.
 func TestSelectors(t *testing.T) {
 	all := objects(t)
 	deployment := find[*apps.Deployment](t, all, "Deployment")
@@ -150,7 +150,8 @@ func TestSelectors(t *testing.T) {
 	}
 }
 
-// TestNoWayOut: nothing goes out but to Redis and to DNS.
+// TestNoWayOut checks that outgoing connections are allowed only to Redis and
+// DNS.
 func TestNoWayOut(t *testing.T) {
 	rules := find[*networking.NetworkPolicy](t, objects(t), "NetworkPolicy").Spec
 	if len(rules.PolicyTypes) != 2 {

@@ -12,8 +12,9 @@ const (
 	badCall  = `{"input":{"mediaType":"application/json","value":"{\"a\":1,\"a\":2}"}}`
 )
 
-// TestInspector: the Inspector finds nothing to say about the tools' schemas,
-// and its calls end as they should, in both eras and over both transports.
+// TestInspector checks that the Inspector reports nothing about the tools'
+// schemas, and that its calls have the expected results, in both eras and over
+// both transports.
 func TestInspector(t *testing.T) {
 	url := serve(t)
 	for _, target := range [][]string{
@@ -33,7 +34,7 @@ func TestInspector(t *testing.T) {
 		if good.code != 0 || !strings.Contains(good.stdout, `"structuredContent"`) {
 			t.Errorf("%s: a good call: exit %d\n%s%s", name, good.code, good.stderr, good.stdout)
 		}
-		// Exit 5 is a result with isError.
+		// Exit code 5 is a result with isError.
 		bad := inspect("--method", "tools/call", "--tool-name", "json_format", "--tool-args-json", badCall)
 		if bad.code != 5 || !strings.Contains(bad.stdout, "duplicate_key") {
 			t.Errorf("%s: a bad call: exit %d\n%s%s", name, bad.code, bad.stderr, bad.stdout)
@@ -41,9 +42,9 @@ func TestInspector(t *testing.T) {
 	}
 }
 
-// TestTypeScriptClients: the TypeScript SDK of today and the one before it
-// list the tools, make a good call, and get to read what is wrong with a bad
-// one instead of an exception.
+// TestTypeScriptClients checks that the current and the previous TypeScript SDK
+// list the tools, make a valid call, and show what is wrong with an invalid one
+// instead of throwing an exception.
 func TestTypeScriptClients(t *testing.T) {
 	out := node(t, "node", "client.ts", serve(t)+"/mcp", binary, goodCall, badCall)
 	if out.code != 0 {

@@ -12,13 +12,13 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// plan is conformance.yaml.
+// plan is the content of conformance.yaml.
 type plan struct {
 	Run           map[string][]string          `yaml:"run"`     // scenarios by revision
 	Excused       map[string]map[string]string `yaml:"excused"` // reasons by scenario and check
 	NotApplicable []struct {
 		Reason    string   `yaml:"reason"`
-		Revisions []string `yaml:"revisions"` // all when empty
+		Revisions []string `yaml:"revisions"` // all if empty
 		Scenarios []string `yaml:"scenarios"`
 	} `yaml:"notApplicable"`
 }
@@ -58,7 +58,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// checkComplete holds the plan to the suite's own list for a revision.
+// checkComplete compares the plan with the suite's own list for a revision.
 func checkComplete(t *testing.T, p plan, revision string) {
 	t.Helper()
 	list := node(t, "conformance", "list", "--server", "--spec-version", revision)
@@ -73,8 +73,7 @@ func checkComplete(t *testing.T, p plan, revision string) {
 	}
 }
 
-// conform runs one scenario: no check fails but the excused ones, and those
-// do.
+// conform runs one scenario. The excused checks must fail, and no others.
 func conform(t *testing.T, url, revision, scenario string, excused map[string]string) {
 	folder := t.TempDir()
 	out := node(t, "conformance", "server", "--url", url+"/mcp", "--scenario", scenario, "--spec-version", revision, "--output-dir", folder)

@@ -1,5 +1,5 @@
-// Package mcp runs agents' own software against the real binary: the official
-// conformance suite, the Inspector and the TypeScript clients.
+// Package mcp runs third-party agent software against the real binary: the
+// official conformance suite, the Inspector and the TypeScript clients.
 package mcp
 
 import (
@@ -23,14 +23,14 @@ func serve(t *testing.T) string {
 	return daemon.Start(t, binary, nil, "--rate-limit=0").URL
 }
 
-// output is what a command said.
+// output is the result of a command.
 type output struct {
 	stdout, stderr string
 	code           int
 }
 
-// node runs a program that setup.sh has installed, with the Node that came
-// with it.
+// node runs a program that setup.sh has installed, with the Node.js that setup.sh
+// installed.
 func node(t *testing.T, program string, arguments ...string) output {
 	t.Helper()
 	bin, err := filepath.Abs("node_modules/.bin")

@@ -1,8 +1,8 @@
-// Package multiply makes documents that stand for more than they hold: every
-// pair of a thing that can be shared and of something that refers to it, in
-// every format that api_convert reads, of any size. What is shared and who
-// refers to it are tables (openapi_shares.go and so on); a document is one row
-// of each, filled up to a size.
+// Package multiply generates documents that expand to more than their size: every
+// pair of a share (something that can be shared) and a referrer (something that
+// refers to it), in every format that api_convert reads, of any size. Shares and
+// referrers are tables (openapi_shares.go and so on). A document is one row of
+// each, filled up to a size.
 package multiply
 
 import (
@@ -11,36 +11,37 @@ import (
 	"strings"
 )
 
-// Document is one pair, in one format, of no size yet.
+// Document is one pair in one format, not yet of any size.
 type Document struct {
-	Format    string // and the way of referring: openapi-3.1, yaml-alias …
-	Share     string // what is shared
-	Referrer  string // who refers to it
-	MediaType string // of the text
+	Format    string // and the kind of reference: openapi-3.1, yaml-alias …
+	Share     string // the share
+	Referrer  string // the referrer
+	MediaType string // of the generated text
 	build     func(shared, refers int) string
 }
 
-// Name is the document's own among all.
+// Name returns the document's unique name.
 func (d Document) Name() string { return d.Format + "/" + d.Share + "/" + d.Referrer }
 
-// Split is how a document's bytes are divided: so many of 16 are the shared
-// thing, the others refer to it. Equal halves make the largest product.
+// Split is how a document's bytes are divided: Shared of 16 are the share's, the
+// rest the referrer's. Equal halves make the largest product.
 type Split struct {
 	Name   string
 	Shared int
 }
 
-// Splits are the divisions that are tried.
+// Splits are the divisions to try.
 var Splits = []Split{{"half", 8}, {"small", 1}, {"large", 15}}
 
-// Text is the document with about size bytes in a JSON string (Size), as
-// which a request carries it, and not over it by more than its own frame.
+// Text returns the document with about size bytes as a JSON string (see Size),
+// the form in which a request contains it. It exceeds size by no more than its
+// own frame.
 func (d Document) Text(size int, split Split) string {
 	shared := size / 16 * split.Shared
 	return d.build(shared, size-shared)
 }
 
-// Documents are all pairs in all formats, in an order that stays.
+// Documents returns all pairs in all formats, in a stable order.
 func Documents() []Document {
 	var all []Document
 	for _, list := range [][]Document{openAPI(), swagger(), postman(), shell(), secrets(), places()} {
@@ -49,16 +50,17 @@ func Documents() []Document {
 	return all
 }
 
-// Size is how many bytes a text has in a JSON string.
+// Size returns the length of text in bytes as a JSON string.
 func Size(text string) int {
 	return len(text) + strings.Count(text, `"`) + strings.Count(text, `\`) + strings.Count(text, "\n")
 }
 
 var numbers = regexp.MustCompile(`\{[nm]\}`)
 
-// fill repeats a piece, at least once, until it has size bytes in a JSON
-// string. {n} in it is the number of the repetition from 0, {m} the next one.
-// A comma at its end stands between two only. An empty piece stays so.
+// fill repeats a piece, at least once, until it has size bytes in a JSON string.
+// It replaces {n} by the number of the repetition from 0, and {m} by the next
+// number. If the piece ends in a comma, fill drops the last one. It returns an
+// empty piece unchanged.
 func fill(piece string, size int) string {
 	if piece == "" {
 		return ""
@@ -83,7 +85,7 @@ func fill(piece string, size int) string {
 	return strings.TrimSuffix(b.String(), ",")
 }
 
-// times is how often fill repeats a piece, roughly.
+// times returns roughly how often fill repeats a piece.
 func times(piece string, size int) int { return max(1, size/(Size(piece)+2)) }
 
 // part is a text whose piece is repeated.

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// share is what can be shared in an API description: an object of a kind that
-// a reference may lead to.
+// share is what can be shared in an OpenAPI document: an object of a kind that a
+// reference may point to.
 type share struct {
 	name string
 	kind string            // of kinds
@@ -52,16 +52,16 @@ var kinds = map[string]kind{
 	"root": {},
 }
 
-// referrer is who refers to a share: pieces among the paths, and components
-// of their own. {inside} is kind.inside, {ref} the reference.
+// referrer refers to a share: with pieces among the paths, and with its own
+// components. {inside} is kind.inside, {ref} the reference.
 type referrer struct {
 	name       string
 	paths      part              // members of paths; the piece {list} is kind.list
-	root       part              // members of the root that refer
+	root       part              // members of the root that contain references
 	components string            // a piece of the share's own section
-	chain      string            // a component of the share's own section; {next} refers to the next of them, the last of which refers to the share, and {ref} in paths to the first
+	chain      string            // a component of the share's own section: {next} refers to the next one, the last one refers to the share, and {ref} in paths to the first
 	fixed      map[string]string // one component, by section
-	kinds      []string          // all others when it is empty
+	kinds      []string          // all others if it is empty
 }
 
 var schemas = []string{"schema", "form schema"}
@@ -101,7 +101,7 @@ var referrers = []referrer{
 
 const jsonPost = `"/a":{"post":{` + jsonBody + `{"schema":`
 
-// itemReferrers refer to a path item, which stands where no operation is.
+// itemReferrers refer to a path item, which appears outside operations.
 var itemReferrers = []referrer{
 	{name: "paths", paths: part{"", `"/p{n}":{ref},`, ""}},
 	{name: "paths of short names", paths: part{"", `"/{n}":{ref},`, ""}},
@@ -112,7 +112,7 @@ var itemReferrers = []referrer{
 	{name: "chain", chain: "{next}", paths: part{"", `"/p{n}":{ref},`, ""}},
 }
 
-// rootReferrers refer to what the root says for all operations.
+// rootReferrers refer to properties of the root that apply to all operations.
 var rootReferrers = []referrer{
 	{name: "paths", paths: part{"", `"/p{n}":{"get":{}},`, ""}},
 	{name: "methods", paths: part{"", `"/p{n}":{` + methods + `},`, ""}},
@@ -120,12 +120,12 @@ var rootReferrers = []referrer{
 	{name: "paths of tags", paths: part{"", `"/p{n}":{"get":{"tags":["t{n}","t{m}"]}},`, ""}},
 }
 
-// way is how a format says that one thing stands in many places.
+// way is how a format uses one object in many places.
 type way struct {
 	format, version, mediaType string
 	define                     func(section, name, value string) string
 	refer                      func(section, name string) string
-	only                       []string // kinds, all when empty
+	only                       []string // kinds, all if empty
 }
 
 func pointer(name string) func(section, own string) string {
@@ -205,9 +205,8 @@ func openAPI() []Document {
 	return all
 }
 
-// document puts a share and a referrer together. Anchors stand before their
-// aliases: the share's component first, then those of the referrer, then the
-// paths.
+// document combines a share and a referrer. Anchors precede their aliases: the
+// share's component comes first, then those of the referrer, then the paths.
 func (w way) document(s share, r referrer, shared, refers int) string {
 	k := kinds[s.kind]
 	ref, own, root := "", s.part, ""
@@ -251,16 +250,16 @@ func (w way) document(s share, r referrer, shared, refers int) string {
 	p = part{w.resolve(p.head, k, ref), w.resolve(p.piece, k, ref), w.resolve(p.tail, k, ref)}
 	text := `{"openapi":"` + w.version + `","info":{"title":"a","version":"1"},"components":{` + parts.String() + `},` + root + `"paths":{` + p.text(refers) + `}}`
 	if w.yaml() {
-		return "--- " + text // with a brace first it would be read as JSON
+		return "--- " + text // if it began with a brace, it would be read as JSON
 	}
 	return text
 }
 
 func (w way) yaml() bool { return w.mediaType == yamlType }
 
-// chain are components each of which refers to the next one, and the last one
-// to the share. They are written from the last to the first, as anchors must
-// be.
+// chain returns components of which each refers to the next one, and the last one
+// to the share. They are written from the last to the first, because anchors must
+// precede aliases.
 func (w way) chain(value string, k kind, ref string, size int) string {
 	length := times(w.define(k.section, "c00000", strings.ReplaceAll(value, "{next}", w.refer(k.section, "c00000"))), size)
 	var list []string
@@ -270,14 +269,14 @@ func (w way) chain(value string, k kind, ref string, size int) string {
 			text = strings.ReplaceAll(value, "{next}", w.refer(k.section, fmt.Sprint("c", n+1)))
 		}
 		if strings.HasPrefix(text, " *") {
-			text = "{<<:" + text + "}" // no alias has an anchor
+			text = "{<<:" + text + "}" // an alias cannot have an anchor
 		}
 		list = append(list, w.define(k.section, fmt.Sprint("c", n), text))
 	}
 	return strings.Join(list, ",")
 }
 
-// resolve puts references in their places.
+// resolve replaces the placeholders by references.
 func (w way) resolve(text string, k kind, ref string) string {
 	text = strings.ReplaceAll(text, "{inside}", k.inside)
 	content, header, link := ref, "{}", "{}"

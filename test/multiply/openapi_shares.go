@@ -2,7 +2,7 @@ package multiply
 
 import "strings"
 
-// Things that hold others and are used by several kinds.
+// Objects that contain others, used by several kinds.
 const (
 	longText  = `long text `
 	someText  = `"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"`
@@ -13,7 +13,7 @@ func one(section, name, value string) map[string]string {
 	return map[string]string{section: `"` + name + `":` + value}
 }
 
-// shares are what is shared in a description, by kind.
+// shares are the shares of OpenAPI documents, by kind.
 var shares = []share{
 	{"parameters", "path item", part{`{"parameters":[`, `{"name":"p{n}","in":"query"},`, `],` + methods + `}`}, nil},
 	{"parameters with examples", "path item", part{`{"parameters":[`, `{"name":"p{n}","in":"query","example":"a"},`, `],` + methods + `}`}, nil},

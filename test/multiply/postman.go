@@ -3,8 +3,8 @@ package multiply
 import "strings"
 
 // collectionShares are what a collection's items share: members of the
-// collection, or of a folder around the items, and the text {use} that the
-// items have of it.
+// collection, or of a folder around the items, and {use}, by which the items
+// refer to it.
 var collectionShares = []struct {
 	name, use string
 	folder    bool // the members are a folder's
@@ -34,7 +34,7 @@ var collectionShares = []struct {
 	{"a folder's behaviour", `a`, true, part{`"protocolProfileBehavior":{`, `"b{n}":true,`, `},`}},
 }
 
-// collectionReferrers are items that use {use}. Those that begin with "one
+// collectionReferrers are items that contain {use}. Those that begin with "one
 // path" are merged into one operation.
 var collectionReferrers = []struct {
 	name string
@@ -81,7 +81,7 @@ const (
 	schema21 = `https://schema.getpostman.com/json/collection/v2.1.0/collection.json`
 )
 
-// aliasedItems are parts of items that YAML aliases put in many places.
+// aliasedItems are parts of items that YAML aliases repeat in many places.
 var aliasedItems = []struct {
 	name  string
 	share part

@@ -2,11 +2,11 @@ package multiply
 
 import "strings"
 
-// secretShares are secrets: where one is told, a piece for each, and what the
-// texts hold of it.
+// secretShares are secrets: the piece for each secret, and how the texts contain
+// it.
 var secretShares = []struct {
 	name string
-	long bool // one of shared bytes, otherwise many of few
+	long bool // a single one of all shared bytes, otherwise many short ones
 	text string
 }{
 	{"a long secret", true, `{whole}`},
@@ -18,11 +18,11 @@ var secretShares = []struct {
 	{"many secrets of one beginning", false, `Zk9vZk9vZk9vZk9vZk9v{n}Q`},
 }
 
-// secretFormats are how each format tells a secret ({secret}, of many {n}) and
-// holds texts ({text}).
+// secretFormats are how each format contains a secret ({secret}, with {n} if
+// there are many) and texts ({text}).
 var secretFormats = []struct {
 	name, mediaType string
-	frame           string // of {secrets} and {texts}
+	frame           string // contains {secrets} and {texts}
 	secret, text    string
 }{
 	{"openapi-3.1", jsonType, `{"openapi":"3.1.0","info":{"title":"a","version":"1"},"paths":{"/a":{"post":{"requestBody":{"content":{"application/json":{"example":[{secrets}]}}}}},{texts}}}`,
@@ -44,7 +44,7 @@ func secrets() []Document {
 				if s.long {
 					secret := strings.Repeat(secretPiece, max(1, shared/len(secretPiece)))
 					told = fill(strings.ReplaceAll(f.secret, "{secret}", secret), 0)
-					whole := min(len(secret), max(64, refers/32)) // so that it is held many times
+					whole := min(len(secret), max(64, refers/32)) // so that it appears many times
 					text = strings.NewReplacer("{whole}", secret[:whole], "{begin}", secret[:min(len(secret), 63)]).Replace(text)
 				}
 				texts := fill(strings.ReplaceAll(f.text, "{text}", text), refers)
@@ -55,12 +55,12 @@ func secrets() []Document {
 	return all
 }
 
-// places are documents of long names, each with much beneath it that is lost
-// or changed, so that its place is told again and again.
+// places returns documents with long names that contain much that is lost or
+// changed, so that the same location is reported again and again.
 func places() []Document {
 	list := []struct {
 		name, mediaType string
-		head, tail      string // around the long name, and what is beneath it
+		head, tail      string // around the long name, and what it contains
 		part
 		end string
 	}{

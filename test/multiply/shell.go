@@ -2,8 +2,8 @@ package multiply
 
 import "strings"
 
-// shellShares are what commands of a shell text share: text before them, and
-// the word {use} by which they have it.
+// shellShares are what the commands of a shell script share: the lines before
+// them, and {use}, by which they refer to it.
 var shellShares = []struct {
 	name, use string
 	part
@@ -31,7 +31,7 @@ var shellShares = []struct {
 	{"an array", `"${v[@]}"`, part{"v=(", `-H a{n}:b `, ")\n"}},
 }
 
-// shellReferrers are commands that use {use}.
+// shellReferrers are commands that contain {use}.
 var shellReferrers = []struct {
 	name string
 	part
@@ -64,8 +64,8 @@ var shellReferrers = []struct {
 	{"assignments", part{``, "w{n}=a{use}; curl http://a/$w{n}\n", ``}},
 }
 
-// commandShares are options of one command, and commandReferrers what there is
-// of them in the same command.
+// commandShares are options of one command. commandReferrers are their uses in
+// the same command.
 var commandShares = []struct {
 	name string
 	part
@@ -98,7 +98,7 @@ var commandReferrers = []struct {
 	{"outputs", part{``, `http://a/{n} -o f{n} `, "\n"}},
 }
 
-// commands are texts that multiply by themselves.
+// commands are scripts that expand by themselves.
 var commands = []struct {
 	name string
 	part

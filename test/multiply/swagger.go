@@ -1,8 +1,8 @@
 package multiply
 
-// swaggerShares are what is shared in Swagger 2.0: members of the root, and
-// the members of an operation that refer to them, "" when all operations do so
-// without a word.
+// swaggerShares are the shares of Swagger 2.0: members of the root, and the
+// members of an operation that refer to them, "" if all operations use them
+// implicitly.
 var swaggerShares = []struct {
 	name, refer string
 	part
@@ -45,8 +45,8 @@ const (
 	manyResponses  = `"responses":{"200":{"description":"a","schema":{}},"201":{"description":"a","schema":{}},"202":{"description":"a","schema":{}},"default":{"description":"a","schema":{}}}`
 )
 
-// swaggerReferrers are who refers to them. {refer} are the members of an
-// operation that do. Those of items are for what is a whole path item.
+// swaggerReferrers refer to them. {refer} are the members of an operation that
+// do. Those with item set are for shares that are a whole path item.
 var swaggerReferrers = []struct {
 	name string
 	item bool

@@ -138,7 +138,7 @@ func StartRedis(t testing.TB, address string) *exec.Cmd {
 	return Run(t, exec.Command("redis-server", "--port", port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", t.TempDir()))
 }
 
-// Free returns a loopback address that nobody listens on.
+// Free returns an unused loopback address.
 func Free(t testing.TB) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -44,8 +44,8 @@ func width(out any) int {
 	return 80
 }
 
-// helpText returns a command's help in so many columns. The short form has one
-// example, and one sentence for each flag but the tool's own.
+// helpText returns a command's help, wrapped at this many columns. The short form has one
+// example, and one sentence for each flag except the tool's own.
 func (p *commandLine) helpText(command *cobra.Command, columns int, short bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Usage: %s\n\n%s\n", usageLine(command), wrapped(command.Short, columns))
@@ -111,7 +111,7 @@ func usageLine(command *cobra.Command) string {
 	return line
 }
 
-// leaves returns the commands below a command that have none below themselves.
+// leaves returns the commands below a command that have no subcommands.
 func leaves(command *cobra.Command) (list []*cobra.Command) {
 	for _, c := range command.Commands() {
 		switch {
@@ -171,13 +171,13 @@ func groupsOf(command *cobra.Command) (groups []flagGroup) {
 	return groups
 }
 
-// hanging returns text that follows a column of so many bytes and two spaces.
+// hanging returns text that follows a column of this many bytes and two spaces.
 func hanging(text string, column, columns int) string {
 	margin := strings.Repeat(" ", column+2)
 	return "  " + strings.ReplaceAll(wrapped(text, max(columns-len(margin), 20)), "\n", "\n"+margin)
 }
 
-// wrapped breaks text into lines of at most so many bytes, between words. It keeps
+// wrapped breaks text into lines of at most this many bytes, between words. It keeps
 // empty lines and lines that begin with a space.
 func wrapped(text string, columns int) string {
 	var b strings.Builder

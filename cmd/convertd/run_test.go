@@ -151,7 +151,8 @@ func TestOutputFile(t *testing.T) {
 }
 
 // TestUnavailable checks that temporary errors have a separate exit code, even if
-// the response is not the service's. Rule: CLI-2.
+// the response is not the service's.
+// Rule: CLI-2.
 func TestUnavailable(t *testing.T) {
 	for status, want := range map[int]int{429: exitUnavailable, 503: exitUnavailable, 422: exitRefused, 500: exitFailed} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -189,8 +190,8 @@ var inputs = []string{
 
 // TestSameBytes checks that all front doors return the same bytes: the command in
 // process, the command against a server, a plain HTTP request, the text block of
-// an MCP call, and the recipe link of the response. Rules: ANS-5, CLI-1, LINK-3,
-// MCP-3.
+// an MCP call, and the recipe link of the response.
+// Rules: ANS-5, CLI-1, LINK-3, MCP-3.
 func TestSameBytes(t *testing.T) {
 	service := daemon.Start(t, binary, nil, "--rate-limit=0")
 	c, err := contract.Load()

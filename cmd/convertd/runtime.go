@@ -43,7 +43,7 @@ func collectAt(percent int) {
 func defaultSlots() int { return server.Slots(runtime.GOMAXPROCS(0), containerMemory()) }
 
 // containerMemory returns the memory limit of the process's control group in
-// bytes, or 0 if there is none.
+// bytes, or 0 if it has no limit.
 func containerMemory() int64 {
 	limit, err := memlimit.FromCgroup()
 	if err != nil || int64(limit) < 0 {

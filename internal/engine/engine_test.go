@@ -67,7 +67,8 @@ func TestTheToolsAreTheDocuments(t *testing.T) {
 }
 
 // A pipeline ends within the document's limit, however long each of its tools may
-// take. A single call has only its tool's limit. Rules: PIPE-11, ERR-9.
+// take. A single call has only its tool's limit.
+// Rules: PIPE-11, ERR-9.
 func TestDeadlines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var end time.Time

@@ -148,7 +148,7 @@ func (c *Connections) enter(s *conn) bool {
 }
 
 // makeRoom reports whether there is room for newcomer, which has entered already.
-// If there is none, it tries to make room by closing another connection.
+// If not, it tries to make room by closing another connection.
 func (c *Connections) makeRoom(newcomer *conn) bool {
 	c.mutex.Lock()
 	if c.limit == 0 || len(c.all) <= c.limit {

@@ -55,7 +55,7 @@ type account struct {
 	waiting []chan reply
 }
 
-// reply is Redis's decision on one request; ok is false if there is none.
+// reply is Redis's decision on one request; ok is false if it made no decision.
 type reply struct {
 	verdict
 	ok bool
@@ -126,7 +126,7 @@ func (l *ledger) take(now time.Time, client string, ask bool) (v verdict, wait <
 }
 
 // collect returns what one command reports: the clients with waiting requests or,
-// if there are none, the others. This keeps the command short for waiting
+// if no request waits, the others. This keeps the command short for waiting
 // requests.
 func (l *ledger) collect(now time.Time) []report {
 	l.mutex.Lock()

@@ -111,7 +111,8 @@ type unread struct{ http.ResponseWriter }
 func (unread) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
 // TestUnreadAnswers checks that a response that could not be written is recorded
-// as client_gone, unless it was an error. Rule: ANS-9.
+// as client_gone, unless it was an error.
+// Rule: ANS-9.
 func TestUnreadAnswers(t *testing.T) {
 	for code, want := range map[string]string{"": convert.ClientGone, "internal_error": "internal_error"} {
 		var got record.Record

@@ -342,7 +342,7 @@ func TestSharedQuotaWaits(t *testing.T) {
 // TestSharedQuotaWhenTheClockIsSetBack checks that a client is counted anew,
 // rather than rejected until the clock has caught up, when the clock of Redis's
 // machine is set back. Setting it back leaves counts that lie in the future, so
-// the test writes such counts: no Redis has a clock of its own (see
+// the test writes such counts: the clock of Redis cannot be set alone (see
 // TestQuotaWhenTheClockIsSet). Setting it forward leaves counts in the past, like
 // all old ones.
 func TestSharedQuotaWhenTheClockIsSetBack(t *testing.T) {

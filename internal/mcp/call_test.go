@@ -185,8 +185,8 @@ func TestIsPlainCall(t *testing.T) {
 }
 
 // TestTooLargeHasTheID checks that the response to a body that turns out to be
-// too large has its request's id if that is in the part that was read. Rule:
-// MCP-6.
+// too large has its request's id if that is in the part that was read.
+// Rule: MCP-6.
 func TestTooLargeHasTheID(t *testing.T) {
 	url := serve(t, newServer(t, tools.All())).URL
 	const small = `{"jsonrpc":"2.0","method":"ping",`

@@ -14,7 +14,8 @@ import (
 )
 
 // TestListOfTools checks that the list is small, deterministic, and portable to
-// strict clients. Rules: MCP-2, MCP-11.
+// strict clients.
+// Rules: MCP-2, MCP-11.
 func TestListOfTools(t *testing.T) {
 	s := newServer(t, tools.All())
 	c, url := s.contract, serve(t, s).URL

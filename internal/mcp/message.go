@@ -73,8 +73,8 @@ func readMessage(text string) (message, *rpcError) {
 	return m, nil
 }
 
-// idOfStart returns the id of a message of which only the start is known, or ""
-// if the start does not contain it. It reads no more than the SDK would get,
+// idOfStart returns the id of a message from the message's start, or "" if the
+// start does not contain it. It reads no more than the SDK would get,
 // because it also runs outside the work slots.
 func idOfStart(text string) string {
 	text = text[:min(len(text), envelopeBytes)]

@@ -16,7 +16,8 @@ import (
 )
 
 // TestStdio checks that every line gets a response, even an invalid one, although
-// the input ends at once. Rule: MCP-10.
+// the input ends at once.
+// Rule: MCP-10.
 func TestStdio(t *testing.T) {
 	var in strings.Builder
 	in.WriteString(`{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n")
@@ -89,7 +90,8 @@ func TestStdioGreeting(t *testing.T) {
 }
 
 // TestStdioLength checks that a line may be as long as a request, with either
-// line ending. Rule: MCP-10.
+// line ending.
+// Rule: MCP-10.
 func TestStdioLength(t *testing.T) {
 	const ping = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
 	for _, end := range []string{"\n", "\r\n", "", "\r"} {
@@ -107,7 +109,8 @@ func TestStdioLength(t *testing.T) {
 	}
 }
 
-// TestStdioCancelled checks that a cancelled call gets no response. Rule: MCP-10.
+// TestStdioCancelled checks that a cancelled call gets no response.
+// Rule: MCP-10.
 func TestStdioCancelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		entered := make(chan struct{})

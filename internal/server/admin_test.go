@@ -136,7 +136,8 @@ func TestAdminHosts(t *testing.T) {
 }
 
 // TestHosts checks that the service accepts only its own names, except for health
-// checks: a probe may use any name. Rules: ADDR-4, ADDR-6.
+// checks: a probe may use any name.
+// Rules: ADDR-4, ADDR-6.
 func TestHosts(t *testing.T) {
 	config := defaults()
 	config.BaseURL = "https://convert.example.com"

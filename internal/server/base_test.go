@@ -51,7 +51,8 @@ func (s service) bothWays(t *testing.T, method, path, body string) answer {
 
 // TestEveryLinkIsBelow follows every link, asset and URL of every page and
 // document from the entry points for people and programs. None is outside the
-// base URL, and none is broken. Rule: ADDR-5.
+// base URL, and none is broken.
+// Rule: ADDR-5.
 func TestEveryLinkIsBelow(t *testing.T) {
 	s := startBelow(t)
 	c := load(t)
@@ -108,7 +109,8 @@ func TestEveryLinkIsBelow(t *testing.T) {
 }
 
 // TestCallsBelow checks requests, rejections, agents and health checks with both
-// proxies. Rule: ADDR-5.
+// proxies.
+// Rule: ADDR-5.
 func TestCallsBelow(t *testing.T) {
 	s := startBelow(t)
 	base := publicOrigin + publicRoot
@@ -153,7 +155,8 @@ func TestCallsBelow(t *testing.T) {
 }
 
 // TestTheDescriptionFollowsTheBaseURL checks that servers, examples and samples
-// have the base URL, and that nothing else of the source changes. Rule: ADDR-2.
+// have the base URL, and that nothing else of the source changes.
+// Rule: ADDR-2.
 func TestTheDescriptionFollowsTheBaseURL(t *testing.T) {
 	for _, base := range []struct{ url, root string }{{"https://example.com/", ""}, {"https://example.com/tools/v1", "/tools/v1"}, {"http://[::1]:9000/~a.b", "/~a.b"}} {
 		config := defaults()

@@ -208,8 +208,8 @@ func TestCORS(t *testing.T) {
 	}
 }
 
-// TestConfig checks that the error for an invalid value names the flag. Rule:
-// ADDR-5.
+// TestConfig checks that the error for an invalid value names the flag.
+// Rule: ADDR-5.
 func TestConfig(t *testing.T) {
 	for flag, change := range map[string]func(*Config){
 		"listen":          func(c *Config) { c.Listen = "8080" },

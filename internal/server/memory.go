@@ -65,7 +65,7 @@ const (
 
 // memory returns memory to the system after a burst. By itself the runtime would
 // keep what the last collection allowed until the next one, and without requests
-// there is none for minutes.
+// that takes minutes.
 type memory struct {
 	received atomic.Int64 // bytes of requests since the last check
 }

@@ -21,7 +21,8 @@ import (
 var outlined = []convert.Code{"output_too_large", "rate_limited", "internal_error", "overloaded", "deadline_exceeded"}
 
 // TestProblemExamples sends the wrong and the right request of each problem's
-// page as the page shows them. Rule: ERR-3.
+// page as the page shows them.
+// Rule: ERR-3.
 func TestProblemExamples(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := startInBubble(t, defaults(), tools.All())
@@ -113,7 +114,8 @@ func (s service) plain(t *testing.T, method, path string) answer {
 }
 
 // TestLinksResolve follows every link of every page, and the URLs in the
-// discovery documents. Rules: ADDR-3, ANS-8.
+// discovery documents.
+// Rules: ADDR-3, ANS-8.
 func TestLinksResolve(t *testing.T) {
 	config := defaults()
 	config.SecurityContact = "https://example.com/security"

@@ -162,7 +162,8 @@ type problem struct {
 }
 
 // checkProblem checks that a response is what the contract and the document
-// promise for an error. Rules: ERR-1, ERR-2, ERR-3, ERR-4.
+// promise for an error.
+// Rules: ERR-1, ERR-2, ERR-3, ERR-4.
 func checkProblem(t testing.TB, base string, got answer, code convert.Code) problem {
 	t.Helper()
 	var p problem

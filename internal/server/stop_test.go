@@ -46,8 +46,8 @@ func (s service) ready(t *testing.T) answer {
 
 // TestDrainAndHurry checks that while it drains, the server continues and asks
 // each client to close its connection. A signal ends the drain. After half of the
-// grace period the connections that wait for their clients are closed. Rule:
-// ADDR-4.
+// grace period the connections that wait for their clients are closed.
+// Rule: ADDR-4.
 func TestDrainAndHurry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		signals := make(chan os.Signal)
@@ -74,7 +74,8 @@ func TestDrainAndHurry(t *testing.T) {
 }
 
 // TestShutdown checks that a request under way finishes, and that no new one is
-// accepted. Rule: ADDR-4.
+// accepted.
+// Rule: ADDR-4.
 func TestShutdown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		entered, leave := make(chan struct{}), make(chan struct{})

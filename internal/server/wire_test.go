@@ -52,7 +52,7 @@ func (w wire) says(head, body string) {
 	_, _ = io.WriteString(w, strings.ReplaceAll(head, "\n", "\r\n")+"\r\n\r\n"+body)
 }
 
-// hears reads one response; the status is 0 if there is none.
+// hears reads one response; the status is 0 if there was no response.
 func (w wire) hears() (answer, error) {
 	response, err := http.ReadResponse(w.reader, nil)
 	if err != nil {
@@ -97,8 +97,8 @@ func TestClientGone(t *testing.T) {
 }
 
 // A client that closes its sending direction after a complete request gets its
-// response, over REST and MCP, even if more requests preceded the end. Rule:
-// ANS-9.
+// response, over REST and MCP, even if more requests preceded the end.
+// Rule: ANS-9.
 func TestHalfClosed(t *testing.T) {
 	closed := make(chan struct{}, 10)
 	s := start(t, defaults(), replaced("json_format", func(ctx context.Context, in convert.Input) (convert.Result, error) {
@@ -200,7 +200,8 @@ func TestKeptAlive(t *testing.T) {
 }
 
 // TestLeavesLate checks that a client that goes away ends the work for it, even
-// if the body's time limit has passed by then. Rule: ANS-9.
+// if the body's time limit has passed by then.
+// Rule: ANS-9.
 func TestLeavesLate(t *testing.T) {
 	config := defaults()
 	config.BodyTimeout, config.ExecTimeout = 10*time.Millisecond, time.Hour

@@ -78,7 +78,8 @@ var (
 )
 
 // TestPagesAreStrict checks the headers of every page, and that it contains
-// nothing inline or from another host. Rule: ADDR-3.
+// nothing inline or from another host.
+// Rule: ADDR-3.
 func TestPagesAreStrict(t *testing.T) {
 	handler := site(t, Config{})
 	for _, address := range pagesOf(t) {

@@ -121,7 +121,7 @@ func TestIndependentReaders(t *testing.T) {
 	t.Logf("read: %v, refused: %d", count, bad)
 }
 
-// checkShell makes a shell parse the script without running it: bash for what was
+// checkShell makes a shell parse the script without running it: bash if it was
 // a bash script.
 func checkShell(t *testing.T, name, text string) {
 	t.Helper()

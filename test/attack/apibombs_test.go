@@ -60,7 +60,7 @@ func yamlBombs() []document {
 	}
 }
 
-// laughs returns anchors, each of which refers to the previous one nine times.
+// laughs returns anchors that each refer to the previous one nine times.
 func laughs(open, close, alias string) string {
 	var b strings.Builder
 	b.WriteString("x-0: &a0 " + open + marker + close + "\n")

@@ -170,7 +170,8 @@ func TestWire(t *testing.T) {
 
 // TestForeignPages checks that every route that converts rejects what a page on
 // another site can make a browser send, also after DNS rebinding. Names that only
-// resemble the right ones are rejected too. Rules: ADDR-6, ADDR-7.
+// resemble the right ones are rejected too.
+// Rules: ADDR-6, ADDR-7.
 func TestForeignPages(t *testing.T) {
 	s := attack(t, "--rate-limit=0", "--base-url=https://convert.example.com")
 	for _, path := range []string{"/v1/tools/json_format", "/v1/pipeline", "/v1/unknown", "/mcp"} {

@@ -119,7 +119,7 @@ func operations(description object) func(yield func(path, method string) bool) {
 	}
 }
 
-// at returns the object at a path of names, nil if there is none.
+// at returns the object at a path of names, nil if there is no such object.
 func at(value object, names ...string) object {
 	for _, name := range names {
 		value, _ = value[name].(object)

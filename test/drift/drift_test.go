@@ -49,7 +49,8 @@ func spectral(t testing.TB, file string) (string, bool) {
 }
 
 // TestNothingBroke is the gate: it compares the OpenAPI document with the
-// baseline. Rules: VER-1, VER-4.
+// baseline.
+// Rules: VER-1, VER-4.
 func TestNothingBroke(t *testing.T) {
 	baseline, err := os.ReadFile(baselineFile)
 	if err != nil {

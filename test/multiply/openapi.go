@@ -257,9 +257,9 @@ func (w way) document(s share, r referrer, shared, refers int) string {
 
 func (w way) yaml() bool { return w.mediaType == yamlType }
 
-// chain returns components of which each refers to the next one, and the last one
-// to the share. They are written from the last to the first, because anchors must
-// precede aliases.
+// chain returns components that each refer to the next one, the last one to the
+// share. They are written from the last to the first, because anchors must precede
+// aliases.
 func (w way) chain(value string, k kind, ref string, size int) string {
 	length := times(w.define(k.section, "c00000", strings.ReplaceAll(value, "{next}", w.refer(k.section, "c00000"))), size)
 	var list []string

@@ -146,7 +146,7 @@ func TestCompletionFish(t *testing.T) {
 	}
 }
 
-// compare compares completions with those wanted. If there are none, the line
+// compare compares completions with those wanted. Without completions the line
 // does not change.
 func compare(t *testing.T, line string, want, got []string) {
 	t.Helper()

@@ -39,7 +39,7 @@ func catalogue(t *testing.T) []breakage {
 	return list
 }
 
-// broken serves the real handler behind the breakage.
+// broken serves the real handler through a proxy that has the breakage.
 func broken(t *testing.T, b breakage) string {
 	t.Helper()
 	web := httptest.NewUnstartedServer(nil)

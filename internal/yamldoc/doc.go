@@ -10,7 +10,7 @@
 //     with a letter or one of / _ $ ( and has no other meaning in any version
 //     of YAML. What begins like a number, a date or an indicator never is.
 //   - A number is its JSON lexeme, except that one with an exponent is
-//     written 1.0e+3: YAML 1.1 asks for the dot and for the sign.
+//     written 1.0e+3: YAML 1.1 requires the dot and the sign.
 //   - Text of several lines is a literal block where that is exact.
 //   - In double quotes the escapes are those that JSON and YAML share. What is
 //     no printable character for some version of YAML is escaped, and so are

@@ -8,8 +8,8 @@ import (
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
-// TestCorpus compares every case of the shared corpus with the one answer it
-// prefers, a stricter test than the answers it allows.
+// TestCorpus compares every case of the shared corpus with the one result that it prefers, which is stricter
+// than comparing with the results that it allows.
 func TestCorpus(t *testing.T) {
 	var cases []struct {
 		Input  string

@@ -74,7 +74,6 @@ var utcZones = []string{"Z", "z", "UTC", "GMT", " UTC", " GMT"}
 // four variants from RFC 3339 (sections 4.3 and 5.6): t, z, one space for T, and -00:00, which is UTC. It
 // doesn't support these parts of ISO 8601: expanded years, fractions of minutes and hours, reduced precision (a
 // date or hours alone) and the omission of T.
-// hours alone) and the omission of T.
 func readISO(p part) (instant, error) {
 	text := p.text()
 	end := strings.IndexAny(text, "Tt ")
@@ -209,7 +208,7 @@ func readClock(p part) (at clock, format style, err error) {
 	return clock{}, 0, p.refuse(0, badTime())
 }
 
-// newClock takes the time of day out of a part that fits the form.
+// newClock returns the time of day in a part that fits the form.
 func newClock(f form, p part) (clock, error) {
 	if err := f.check(p); err != nil {
 		return clock{}, err
@@ -278,7 +277,7 @@ func readZone(p part, format style) (int, error) {
 	return 0, p.refuse(0, badOffset())
 }
 
-// newOffset takes the offset out of a sign and a text that fits the form.
+// newOffset returns the offset in a sign and a text that fits the form.
 func newOffset(f form, p part) (int, error) {
 	text := p.text()[1:]
 	hours, minutes := f.number('h', text), f.number('m', text)
@@ -292,8 +291,8 @@ func newOffset(f form, p part) (int, error) {
 	return offset, nil
 }
 
-// unknownZone says what is wrong with a text after the time that is neither
-// a word for UTC nor begins with a sign.
+// unknownZone returns the failure for a text after the time that is neither a word for UTC nor begins with a
+// sign.
 func unknownZone(p part) error {
 	text := p.text()
 	word := strings.TrimLeft(text, " ")

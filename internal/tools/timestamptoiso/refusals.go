@@ -220,7 +220,7 @@ func moreText() *convert.Failure {
 		"More text follows the timestamp.", "Send exactly one timestamp.")
 }
 
-// What only mail and HTTP dates have.
+// Mail and HTTP dates only.
 
 func badIMFDay() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp, "The day of the month is not a word of one or two digits.", imfHint)

@@ -1,6 +1,6 @@
 // Package secret recognizes secrets and replaces them by placeholders. It knows
 // no format: the formats emit their strings as sites (package site), each with
-// a role and a name, and Redact replaces what is secret among them.
+// a role and a name, and Redact replaces the secrets among them.
 //
 //	r := secret.NewRedactor(budget)
 //	variables := r.Redact(api.Sites) // names of new variables

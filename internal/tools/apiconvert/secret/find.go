@@ -96,7 +96,7 @@ var notPlain = newAlphabet(":=>-{[<\"")
 var (
 	inWord      = newAlphabet(letters + "_")
 	beginsToken = func() (begins [256]bool) {
-		for _, c := range []byte("ebBtT") { // JSON web tokens, and the schemes that schemed and telegram recognize
+		for _, c := range []byte("ebBtT") { // JSON web tokens, authentication schemes and Telegram bots
 			begins[c] = true
 		}
 		for c, shapes := range shapesBy {

@@ -8,7 +8,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
-// sensitivity is what a name says about its value.
+// sensitivity is what a name reveals about its value.
 type sensitivity uint8
 
 const (
@@ -19,7 +19,7 @@ const (
 	passwordLike             // always secret, including numbers
 )
 
-// isSecret reports whether the name alone says that the value is a secret.
+// isSecret reports whether the name alone indicates that the value is a secret.
 func (s sensitivity) isSecret() bool { return s >= tokenLike }
 
 // setOf returns the members of a comma-separated list.

@@ -43,7 +43,7 @@ type API struct {
 	// assignment resolves. Names are unique.
 	Variables []*Variable
 	// Resolved are variables whose values are already substituted in the requests: those that a shell script
-	// assigns. Only their names still matter: PASSWORD says what its value is.
+	// assigns. Only their names still matter: PASSWORD indicates a secret.
 	Resolved []*Variable
 	// Folders are all folders in order of appearance, each after its parent, including empty ones.
 	Folders []*Folder
@@ -108,7 +108,7 @@ type Request struct {
 	// variable; SplitPath separates them. A literal brace is percent-encoded.
 	Path           string
 	PathParameters []*Parameter
-	// Patterns reports that Path and Query contain curl's {a,b} and [1-3], including the braces, and stand for
+	// Patterns reports that Path and Query contain curl's {a,b} and [1-3], including the braces, and expand to
 	// several requests. Only conversions from curl to curl set it.
 	Patterns bool
 	// Query is in order and may repeat names. Names and values are percent-encoded as in a URL, because

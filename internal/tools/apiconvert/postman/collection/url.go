@@ -69,8 +69,7 @@ func (c cutter) split(delimiter string) []string {
 	}
 }
 
-// TrimURL removes the white space and byte order marks in front of an
-// URL, and white space at its end.
+// TrimURL removes white space and byte order marks before a URL, and white space after it.
 func TrimURL(text string) string {
 	return strings.TrimRight(strings.TrimLeft(text, "\ufeff \t\r\n\v\f\u00a0"), " \t\r\n")
 }

@@ -41,7 +41,7 @@ func Write(api *request.API, b *budget.Budget, warnings *warning.List) (*tree.Va
 type writer struct {
 	warnings    *warning.List
 	api         *request.API
-	prefixes    map[*request.Server]string // the start of its URLs; nil is no server
+	prefixes    map[*request.Server]string // the start of a server's URLs; nil is a request without a server
 	variables   []*request.Variable        // of the collection
 	named       map[string]*request.Variable
 	reserved    map[string]bool // names that servers use

@@ -13,10 +13,10 @@ const maxValues = 4096
 // Decode returns the value of text as encoding/json does with UseNumber: map[string]any, []any, string,
 // json.Number, bool or nil. It is meant for request bodies: a small tree around large strings.
 //
-// text must be valid UTF-8. Decode rejects what a Scanner rejects, but no number for its value. It also rejects
-// more than maxValues values, as a violation of the schema, because a tree takes up to sixty times the memory
-// of its source. Numbers and strings without escapes share text's memory. The error is a *convert.Failure, with
-// the position if text is not valid JSON.
+// text must be valid UTF-8. Decode rejects what a Scanner rejects, but accepts every number. It also rejects more
+// than maxValues values, as a violation of the schema, because a tree takes up to sixty times the memory of its
+// source. Numbers and strings without escapes share text's memory. The error is a *convert.Failure, with the
+// position if text is not valid JSON.
 func Decode(text string) (any, error) {
 	s := NewContentScanner(text)
 	defer s.Release()

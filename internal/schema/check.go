@@ -110,7 +110,7 @@ func (s *Schema) check(value any, a at) *Violation {
 	return s.checkNumber(value)
 }
 
-// typed reports a violation if the type of a value is not one of types.
+// typed returns a violation if the schema's type is not one of types, those of the value.
 func (s *Schema) typed(value any, types ...string) *Violation {
 	if s.Type == "" || slices.Contains(types, s.Type) {
 		return nil

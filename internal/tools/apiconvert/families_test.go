@@ -29,7 +29,7 @@ func shared(n int, item string) string {
 	return head31 + `"paths":{` + list(n, `"/p%d":{"$ref":"#/components/pathItems/a"}`) + `},"components":{"pathItems":{"a":{` + item + `}}}}`
 }
 
-// answered returns such a path item with one response.
+// answered returns the content of a path item with one response.
 func answered(response string) string {
 	return `"get":{"responses":{"200":{"description":"a",` + response + `}}}`
 }

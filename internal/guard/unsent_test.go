@@ -65,7 +65,7 @@ func TestUnsentIsBounded(t *testing.T) {
 	}
 	_ = conns[0].SetWriteDeadline(time.Time{})
 	go func() { _, _ = conns[0].Write(response[n:]) }()
-	if n, err := io.ReadFull(clients[0], response); err != nil {
+	if n, err := io.ReadFull(clients[0], make([]byte, len(response))); err != nil {
 		t.Errorf("after %d bytes: %v", n, err)
 	}
 }

@@ -54,7 +54,7 @@ func NewInto(dst []byte, characters, bytes int) *Budget {
 // and then copying a large output. It is nil if the output is needed as a value.
 func (b *Budget) Into() []byte { return b.into }
 
-// Escaped switches Exceeded to outputs that follow Into and are escaped.
+// Escaped declares that Exceeded will be called with Into followed by the escaped output.
 func (b *Budget) Escaped() {
 	b.escaped, b.counted = true, len(b.into)
 	b.enough += b.counted

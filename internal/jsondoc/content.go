@@ -168,8 +168,8 @@ func AppendEscaped(dst []byte, content string) []byte {
 	return out
 }
 
-// roomFor returns dst at its full capacity, grown for a string of n bytes of which about one in eight is
-// escaped.
+// roomFor returns dst at its full capacity, grown for a string of n bytes. It expects to escape about one byte
+// in eight.
 func roomFor(dst []byte, n int) []byte {
 	dst = slices.Grow(dst, n+n/8+64)
 	return dst[:cap(dst)]

@@ -91,7 +91,8 @@ func TestWords(t *testing.T) {
 	t.Logf("%d words in Go comments", count)
 }
 
-// TestReadmeIsShort: reference material belongs below docs/.
+// TestReadmeIsShort limits the length of the README: reference material belongs
+// below docs/.
 func TestReadmeIsShort(t *testing.T) {
 	text, err := os.ReadFile("../README.md")
 	if err != nil {

@@ -54,7 +54,8 @@ func TestRunToFails(t *testing.T) {
 	}
 }
 
-// TestGrowth: an output may grow with its input, not below the contract's limit.
+// TestGrowth checks that the output limit grows with the input, and is never below
+// the contract's limit.
 func TestGrowth(t *testing.T) {
 	var characters int
 	e, c, _ := newEngine(t, func(_ context.Context, in convert.Input) (convert.Result, error) {

@@ -86,7 +86,7 @@ func pipelineResult(t testing.TB, c *contract.Contract, got answer) gen.Pipeline
 	return result
 }
 
-// TestPipeline: rules PIPE-1, PIPE-9.
+// TestPipeline checks rules PIPE-1 and PIPE-9.
 func TestPipeline(t *testing.T) {
 	c := load(t)
 	s := start(t, defaults(), tools.All())
@@ -168,7 +168,7 @@ func TestPipelineBudget(t *testing.T) {
 	}
 }
 
-// TestDescriptions: rule ADDR-2.
+// TestDescriptions checks rule ADDR-2.
 func TestDescriptions(t *testing.T) {
 	s := start(t, defaults(), tools.All())
 	for _, path := range []string{"/v1/openapi.yaml", "/v1/openapi.json"} {

@@ -20,7 +20,7 @@ import (
 type Config struct {
 	Listen         string        // host and port of the service
 	AdminListen    string        // host and port of the admin listener, "" disables it
-	BaseURL        string        // public address, used in links; "" means http:// public URL, used in links; "" means http:// and Listen
+	BaseURL        string        // public URL, used in links; "" means http:// and Listen
 	AllowedHosts   []string      // Host names besides loopback and BaseURL's; "*" allows all
 	AllowedOrigins []string      // origins besides BaseURL's; "*" allows all
 	RateLimit      int           // requests per minute and address; 0 means unlimited

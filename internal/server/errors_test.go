@@ -112,7 +112,7 @@ func manySteps(n int) string {
 	return strings.Join(steps, ",")
 }
 
-// TestRefusals: rules REQ-11, ERR-5, ERR-6.
+// TestRefusals checks rules REQ-11, ERR-5 and ERR-6.
 func TestRefusals(t *testing.T) {
 	s := start(t, defaults(), tools.All())
 	for _, test := range refusals {
@@ -269,7 +269,7 @@ func TestBrokenBody(t *testing.T) {
 	}
 }
 
-// TestRateLimit: rules LIM-3, LIM-4.
+// TestRateLimit checks rules LIM-3 and LIM-4.
 func TestRateLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		config := defaults()
@@ -339,7 +339,7 @@ func TestFullQueueRefusesUnread(t *testing.T) {
 	checkProblem(t, s.url, s.post(t, "/v1/tools/json_to_yaml", garbage), convert.MalformedJSON)
 }
 
-// TestInternalError: rule ERR-8.
+// TestInternalError checks rule ERR-8.
 func TestInternalError(t *testing.T) {
 	s := start(t, defaults(), replaced("json_format", func(_ context.Context, in convert.Input) (convert.Result, error) {
 		if in.Value == "panic" {
@@ -359,7 +359,7 @@ func TestInternalError(t *testing.T) {
 	}
 }
 
-// TestOverload: rules ERR-9, ERR-10.
+// TestOverload checks rules ERR-9 and ERR-10.
 func TestOverload(t *testing.T) {
 	config := defaults()
 	config.WorkSlots, config.QueueWait = 1, 10*time.Millisecond
@@ -388,7 +388,7 @@ func TestOverload(t *testing.T) {
 	}
 }
 
-// TestDeadline: rules ERR-9, ERR-10.
+// TestDeadline checks rules ERR-9 and ERR-10.
 func TestDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		config := defaults()

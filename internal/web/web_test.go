@@ -352,7 +352,7 @@ func TestTakesGzip(t *testing.T) {
 	}
 }
 
-// TestDiscovery: rule ADDR-3.
+// TestDiscovery checks rule ADDR-3.
 func TestDiscovery(t *testing.T) {
 	handler := site(t, Config{})
 	front := get(handler, "/").Header().Get("Link")

@@ -21,8 +21,9 @@ type hostileRecipe struct {
 // minus the part of the link before the recipe.
 const longestArgument = 128<<10 - 100
 
-// TestRecipes: the command line refuses each hostile recipe, as a link and bare, as wrong
-// usage, with a message that contains none of it, and reads no input.
+// TestRecipes checks that the command line rejects each hostile recipe, as a link
+// and bare, as a usage error, that the message contains none of it, and that no
+// input is read.
 // Rule: LINK-4.
 func TestRecipes(t *testing.T) {
 	text, err := os.ReadFile("testdata/recipes.json")

@@ -32,9 +32,12 @@ var deliberate = []string{
 	"The header's alg is none: the token is not signed", // none is the algorithm's name
 }
 
+// thereIsNone is idiomatic; "what is none" is not.
+var thereIsNone = regexp.MustCompile(`(?i)\bthere (is|are) none\b`)
+
 // mostInComments is the maximum number of these words in Go comments. Lower it
 // when comments are rewritten; never raise it.
-const mostInComments = 515
+const mostInComments = 5
 
 func giveaway(t *testing.T) *regexp.Regexp {
 	t.Helper()
@@ -82,7 +85,7 @@ func TestWords(t *testing.T) {
 			continue
 		}
 		for _, comment := range file.Comments {
-			count += len(words.FindAllString(comment.Text(), -1))
+			count += len(words.FindAllString(thereIsNone.ReplaceAllString(comment.Text(), ""), -1))
 		}
 	}
 	if count > mostInComments {

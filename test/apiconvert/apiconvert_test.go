@@ -101,6 +101,9 @@ func TestIndependentReaders(t *testing.T) {
 			}
 			if kind == "curl" {
 				checkShell(t, s.name, text)
+				if s.mediaType == "text/plain" {
+					continue // a script, rewritten with its other commands: test/wire compares what it sends
+				}
 				if !strings.Contains(text, "curl ") || len(text) >= longest {
 					continue // no operations, or too many for the reader
 				}

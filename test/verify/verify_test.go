@@ -166,7 +166,7 @@ func TestAPathThatIsNotInLinks(t *testing.T) {
 	t.Cleanup(proxy.Close)
 	only := regexp.MustCompile("^json_format (twice|refuses duplicate)|^the description.s servers")
 	text, _ := failures(t, verify.Options{BaseURL: proxy.URL + "/tools", Direct: true, Only: only})
-	for _, want := range []string{"provenance.editorUrl: want a link that begins with " + proxy.URL + "/tools/", "type: want a link", "/servers: want the deployment's own address"} {
+	for _, want := range []string{"provenance.editorUrl: want a link that begins with " + proxy.URL + "/tools/", "type: want a link", "/servers: want the deployment's own URL"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("want %q, got %.2000s", want, text)
 		}

@@ -102,7 +102,7 @@ func TestStrictTransport(t *testing.T) {
 				file, address := selfSigned(t, folder), c.address()
 				return strings.NewReplacer(
 					"bind "+address, "bind "+address+" ssl crt "+file,
-					"listen "+address+";", "listen "+address+" ssl; ssl_certificate "+file+"; ssl_certificate_key "+file+";").Replace(config)
+					"listen "+address, "ssl_certificate "+file+"; ssl_certificate_key "+file+"; listen "+address+" ssl").Replace(config)
 			})
 			client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}, Timeout: daemon.Hang}
 			defer client.CloseIdleConnections()

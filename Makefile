@@ -17,7 +17,7 @@ build: ## Build bin/convertd, one static binary.
 
 # What is not called often is not inlined in the engine, so that less has to be loaded.
 uninlined = $(foreach package,fmt log/slog encoding/json math/big go.yaml.in/yaml/v3 \
-  $(addprefix github.com/convertd/convertd/internal/tools/apiconvert/,curl curl/rewrite curl/writer shell/posix shell/powershell),-gcflags=$(package)=-l)
+  $(addprefix github.com/convertd/convertd/internal/tools/apiconvert/,curl/... shell/... openapi/... postman/...),-gcflags=$(package)=-l)
 
 engine: internal/web/engine/engine.wasm.br ## Build the tools as WebAssembly for the editor's "Run in this page"; later builds have it.
 

@@ -172,7 +172,7 @@ pageTest("focus is visible on every focusable element", async (page) => {
 pageTest("reduced motion is respected", async (page) => {
   await open(page);
   const duration = await page.$eval(".switch input", (node) => getComputedStyle(node).transitionDuration);
-  assert.match(duration, /^(?:0s|1e-05s|1e-0?6s)/);
+  assert.ok(parseFloat(duration) <= 0.00001, duration); // browsers write it as 1e-05s or 0.00001s
 }, { context: { reducedMotion: "reduce" } });
 
 pageTest("the animated tour contains all its frames", async (page) => {

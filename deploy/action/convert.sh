@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs TOOL with OPTIONS, or RECIPE, on FILES; see action.yml for the inputs.
+# Runs TOOL with OPTIONS, or RECIPE, on FILES. See action.yml for the inputs.
 set -euo pipefail
 shopt -s globstar nullglob dotglob 2>/dev/null || shopt -s nullglob dotglob # macOS's bash has no globstar
 
@@ -20,7 +20,7 @@ done <<<"${OPTIONS:-}"
 files=()
 while IFS= read -r pattern; do
 	[[ -n $pattern ]] || continue
-	IFS='' # a name may hold spaces: only globs are expanded
+	IFS='' # names may contain spaces, so expand globs but do not split words
 	matches=($pattern)
 	unset IFS
 	if [[ ${#matches[@]} == 0 || ! -e ${matches[0]} ]]; then

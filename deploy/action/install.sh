@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Puts convertd on the PATH of the steps that follow: the release VERSION, or
-# the one that the action is used at (REF), else what is built from the
-# action's own source. A release is checked against its checksums and, when
-# cosign is installed, its checksums against the release workflow's signature.
+# Adds convertd to the PATH of the following steps. It installs the release
+# VERSION, or the release that the action is pinned to (REF). If REF is not a
+# release, it builds convertd from the action's source. It verifies a release
+# against its checksums and, if cosign is installed, the checksums against the
+# release workflow's signature.
 set -euo pipefail
 bin=${RUNNER_TEMP:?}/convertd
 mkdir -p "$bin"
@@ -35,7 +36,7 @@ else
 	else
 		echo 'cosign is not installed: only the checksum is verified'
 	fi
-	# sha256sum is not on macOS, shasum not on every Linux.
+	# macOS lacks sha256sum; some Linux systems lack shasum.
 	sum=$(command -v sha256sum || echo shasum -a 256)
 	grep "  $archive\$" checksums.txt | $sum --check
 	case $suffix in

@@ -1,7 +1,8 @@
 #!/bin/sh
 # pack.sh BINARY OS ARCH VERSION writes bin/convertd_VERSION_OS_ARCH.mcpb, a
-# bundle that desktop clients install with a click; the packer checks the
-# manifest by its schema first. It needs npm, and the packer that test/channels pins.
+# bundle that desktop clients install with one click. The packer first validates
+# the manifest against its schema. Requires npm and the packer that test/channels
+# pins.
 set -eu
 binary=$1 os=$2 arch=$3 version=$4
 root=$(cd "$(dirname "$0")/../.." && pwd)

@@ -1,7 +1,7 @@
 #!/bin/sh
-# After installing or upgrading: the user is there, and a service that runs is
-# the new one. It is not started on its own: most who install a converter want
-# the command.
+# Runs after an installation or upgrade. Creates the user and restarts the
+# service if it is running. Doesn't start the service otherwise, because most
+# users install convertd for the command.
 set -e
 if command -v systemd-sysusers >/dev/null; then
 	systemd-sysusers /usr/lib/sysusers.d/convertd.conf

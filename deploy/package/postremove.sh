@@ -1,6 +1,6 @@
 #!/bin/sh
-# After removing: dpkg calls it with remove, and with purge when the settings
-# go, too; rpm with how many stay.
+# Runs after removal. dpkg passes "remove", or "purge" if it also removes the
+# settings. rpm passes the number of versions that remain installed.
 set -e
 if [ -d /run/systemd/system ]; then
 	systemctl daemon-reload

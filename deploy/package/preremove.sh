@@ -1,5 +1,6 @@
 #!/bin/sh
-# Before removing, not before upgrading (dpkg says so in words, rpm by how many stay).
+# Acts before a removal but not before an upgrade. dpkg passes a word, rpm the
+# number of versions that remain installed.
 set -e
 case "$1" in
 upgrade | 1) exit 0 ;;

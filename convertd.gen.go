@@ -32,9 +32,9 @@ const (
 )
 
 // APIConvertIDs is a value of APIConvertOptions.IDs. For the target
-// postman-2.1: none writes no ids; stable writes UUIDs made from title,
-// server, method and path, so that importing the collection again updates it
-// instead of duplicating it. Existing ids are kept.
+// postman-2.1: none writes no ids; stable derives UUIDs from title, server,
+// method and path, so that importing the collection again updates it instead
+// of duplicating it. Existing ids are kept.
 type APIConvertIDs string
 
 // The values of APIConvertIDs.
@@ -46,7 +46,7 @@ const (
 // APIConvertPaths is a value of APIConvertOptions.Paths. For OpenAPI targets:
 // templates turns identifiers in request paths into parameters, so that
 // /users/123 and /users/456 become /users/{userId}; literal keeps each path as
-// it was sent.
+// it is in the source.
 type APIConvertPaths string
 
 // The values of APIConvertPaths.
@@ -76,17 +76,17 @@ const (
 	APIConvertTargetCURL          APIConvertTarget = "curl"
 )
 
-// APIConvertOptions are the options of APIConvert. What api_convert converts
-// to.
+// APIConvertOptions are the options of APIConvert. What api_convert writes.
 type APIConvertOptions struct {
-	// For the target postman-2.1: none writes no ids; stable writes UUIDs made
-	// from title, server, method and path, so that importing the collection again
+	// For the target postman-2.1: none writes no ids; stable derives UUIDs from
+	// title, server, method and path, so that importing the collection again
 	// updates it instead of duplicating it. Existing ids are kept. "" is
 	// APIConvertIDsNone.
 	IDs APIConvertIDs
 	// For OpenAPI targets: templates turns identifiers in request paths into
 	// parameters, so that /users/123 and /users/456 become /users/{userId};
-	// literal keeps each path as it was sent. "" is APIConvertPathsTemplates.
+	// literal keeps each path as it is in the source. "" is
+	// APIConvertPathsTemplates.
 	Paths APIConvertPaths
 	// The format of the output. Choose openapi-3.1-yaml to read or edit,
 	// openapi-3.0-json for older tools, swagger-2.0-json for gateways that accept
@@ -99,27 +99,27 @@ func (APIConvertOptions) tool() string { return "api_convert" }
 
 func (o APIConvertOptions) given() map[string]any {
 	given := map[string]any{}
-	giveText(given, "ids", o.IDs)
-	giveText(given, "paths", o.Paths)
-	giveText(given, "target", o.Target)
+	setText(given, "ids", o.IDs)
+	setText(given, "paths", o.Paths)
+	setText(given, "target", o.Target)
 	return given
 }
 
 // APIConvert is the tool api_convert. Converts a Postman collection (v2.0,
-// v2.1), an API description (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or YAML)
-// or shell text with curl commands to the format named by target; the source
-// is recognised from its text. Sends no request, opens no file, follows no
-// remote reference. What the target cannot hold is told in warnings (lost.…,
-// changed.…, added.…), with its name and place. Recognised secrets become
-// placeholders; recognition is incomplete, so review the output before you
-// share it. The input's media type is one of application/json,
-// application/yaml, text/plain.
+// v2.1), an OpenAPI document (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
+// YAML) or a script with curl commands to the format that target names.
+// Detects the kind of source from its content. Sends no requests, opens no
+// files and follows no remote references. Reports what the target cannot
+// express in warnings (lost.…, changed.…, added.…), with names and
+// locations. Replaces recognized secrets with placeholders; detection is not
+// complete, so review the output before sharing it. The input's media type is
+// one of application/json, application/yaml, text/plain.
 func APIConvert(ctx context.Context, input Artifact, options APIConvertOptions, settings ...Setting) (*Result, error) {
 	return single(ctx, input, options, settings)
 }
 
-// JSONFormatOptions are the options of JSONFormat. How json_format lays out
-// its output.
+// JSONFormatOptions are the options of JSONFormat. How json_format formats its
+// output.
 type JSONFormatOptions struct {
 	// Spaces per level; 0 writes one line. 0 to 8; nil is 2.
 	Indent *int
@@ -129,20 +129,21 @@ func (JSONFormatOptions) tool() string { return "json_format" }
 
 func (o JSONFormatOptions) given() map[string]any {
 	given := map[string]any{}
-	giveInt(given, "indent", o.Indent)
+	setInt(given, "indent", o.Indent)
 	return given
 }
 
-// JSONFormat is the tool json_format. Lays out one JSON value (RFC 8259) with
-// indent spaces a level; 0 writes one line without spaces. Changes white space
-// only: order, digits and escapes stay. Refuses, with line and column,
-// duplicate names, numbers that a double would change, lone surrogates,
-// comments and nesting deeper than 256. Checks no application schema.
+// JSONFormat is the tool json_format. Formats one JSON value (RFC 8259) with
+// indent spaces per level; 0 writes one line without spaces. Changes white
+// space only: the order of names, digits and escapes are kept. Rejects
+// duplicate names, numbers that would change in a parser that uses IEEE 754
+// doubles, lone surrogates, comments and more than 256 levels of nesting, and
+// reports the line and column. Does not validate against a schema.
 func JSONFormat(ctx context.Context, input string, options JSONFormatOptions, settings ...Setting) (*Result, error) {
 	return single(ctx, Artifact{MediaType: "application/json", Value: input}, options, settings)
 }
 
-// JSONToYAMLOptions are the options of JSONToYAML. How json_to_yaml lays out
+// JSONToYAMLOptions are the options of JSONToYAML. How json_to_yaml formats
 // its output.
 type JSONToYAMLOptions struct {
 	// Spaces per level. 1 to 8; nil is 2.
@@ -153,16 +154,16 @@ func (JSONToYAMLOptions) tool() string { return "json_to_yaml" }
 
 func (o JSONToYAMLOptions) given() map[string]any {
 	given := map[string]any{}
-	giveInt(given, "indent", o.Indent)
+	setInt(given, "indent", o.Indent)
 	return given
 }
 
 // JSONToYAML is the tool json_to_yaml. Converts one JSON value to block-style
-// YAML that reads back to the same value in YAML 1.1 and 1.2 readers alike;
-// text of several lines becomes literal blocks where that is exact. Order and
-// digits stay. Refuses what json_format refuses: duplicate names, unsafe
-// numbers, lone surrogates, excessive depth. Executes nothing; does not read
-// YAML.
+// YAML that YAML 1.1 and 1.2 parsers both read back as the same value. Writes
+// multi-line strings as literal blocks where a block is exact. Keeps the order
+// of names and the digits of numbers. Rejects what json_format rejects:
+// duplicate names, unsafe numbers, lone surrogates, excessive depth. Does not
+// read YAML.
 func JSONToYAML(ctx context.Context, input string, options JSONToYAMLOptions, settings ...Setting) (*Result, error) {
 	return single(ctx, Artifact{MediaType: "application/json", Value: input}, options, settings)
 }
@@ -179,18 +180,19 @@ func (o JWTDecodeOptions) given() map[string]any {
 }
 
 // JWTDecode is the tool jwt_decode. Decodes a signed JWT (three parts, RFC
-// 7515 and RFC 7519) into its header and payload as JSON, order, digits and
-// strings as in the token. Verifies nothing, neither signature nor expiry nor
-// audience, and says so in the warnings; accepts no keys. Refuses encrypted
-// tokens, a Bearer prefix, padding and what is not base64url.
+// 7515 and RFC 7519) and returns its header and payload as JSON. Keeps the
+// order of names, the digits of numbers and the strings exactly as they are in
+// the token. Verifies nothing (no signature, expiry or audience), warns about
+// that, and accepts no keys. Rejects encrypted tokens, a Bearer prefix,
+// padding and anything that is not base64url.
 func JWTDecode(ctx context.Context, input string, options JWTDecodeOptions, settings ...Setting) (*Result, error) {
 	return single(ctx, Artifact{MediaType: "application/jwt", Value: input}, options, settings)
 }
 
 // TimestampUnit is a value of TimestampToISOOptions.Unit. The unit of a number
-// that counts from 1970-01-01T00:00:00Z: today, seconds have 10 digits,
-// milliseconds 13, microseconds 16 and nanoseconds 19. Leave it out for
-// calendar text.
+// that counts from 1970-01-01T00:00:00Z. Current times have 10 digits in
+// seconds, 13 in milliseconds, 16 in microseconds and 19 in nanoseconds. Leave
+// it out if the input is a date and time.
 type TimestampUnit string
 
 // The values of TimestampUnit.
@@ -204,9 +206,9 @@ const (
 // TimestampToISOOptions are the options of TimestampToISO. How
 // timestamp_to_iso reads its input.
 type TimestampToISOOptions struct {
-	// The unit of a number that counts from 1970-01-01T00:00:00Z: today, seconds
-	// have 10 digits, milliseconds 13, microseconds 16 and nanoseconds 19. Leave
-	// it out for calendar text. "" is none.
+	// The unit of a number that counts from 1970-01-01T00:00:00Z. Current times
+	// have 10 digits in seconds, 13 in milliseconds, 16 in microseconds and 19 in
+	// nanoseconds. Leave it out if the input is a date and time. "" is none.
 	Unit TimestampUnit
 }
 
@@ -214,17 +216,18 @@ func (TimestampToISOOptions) tool() string { return "timestamp_to_iso" }
 
 func (o TimestampToISOOptions) given() map[string]any {
 	given := map[string]any{}
-	giveText(given, "unit", o.Unit)
+	setText(given, "unit", o.Unit)
 	return given
 }
 
 // TimestampToISO is the tool timestamp_to_iso. Converts one timestamp to
-// YYYY-MM-DDTHH:MM:SS[.fraction]Z, keeping every fractional digit. With unit
-// the input is a decimal count of that unit since 1970-01-01T00:00:00Z;
-// without it, calendar text with its zone: ISO 8601 calendar, ordinal or week
-// dates, HTTP (RFC 9110) or mail dates (RFC 5322). Guesses nothing: a bare
-// number needs a unit, a calendar time a zone; named zones are refused. Reads
-// no clock. Years 0001 to 9999.
+// YYYY-MM-DDTHH:MM:SS[.fraction]Z and keeps every fractional digit. With unit,
+// the input is a decimal count of that unit since 1970-01-01T00:00:00Z.
+// Without it, the input is a date and time with a time zone: an ISO 8601
+// calendar, ordinal or week date, an HTTP date (RFC 9110) or a mail date (RFC
+// 5322). Guesses nothing: a bare number needs a unit, a date and time needs a
+// zone, and named zones are rejected. Supports years 0001 to 9999. Doesn't use
+// the current time.
 func TimestampToISO(ctx context.Context, input string, options TimestampToISOOptions, settings ...Setting) (*Result, error) {
 	return single(ctx, Artifact{MediaType: "text/plain", Value: input}, options, settings)
 }

@@ -166,13 +166,13 @@ func (o parsedOptions) given() map[string]any {
 	return given
 }
 
-func giveInt(given map[string]any, name string, value *int) {
+func setInt(given map[string]any, name string, value *int) {
 	if value != nil {
 		given[name] = json.Number(strconv.Itoa(*value))
 	}
 }
 
-func giveText[T ~string](given map[string]any, name string, value T) {
+func setText[T ~string](given map[string]any, name string, value T) {
 	if value != "" {
 		given[name] = string(value)
 	}

@@ -2,10 +2,8 @@ package convertd_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"math/rand/v2"
 	"os/exec"
@@ -20,32 +18,13 @@ import (
 	"github.com/convertd/convertd"
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/convert/converttest"
+	"github.com/convertd/convertd/test/places"
 )
 
 // call is a named call of the package.
 type call struct {
 	name string
 	do   func(ctx context.Context) (*convertd.Result, error)
-}
-
-// optionsOf creates the options of each tool's cases.
-var optionsOf = map[string]func(c converttest.Case) convertd.Options{
-	"jwt_decode": func(converttest.Case) convertd.Options { return convertd.JWTDecodeOptions{} },
-	"json_format": func(c converttest.Case) convertd.Options {
-		return convertd.JSONFormatOptions{Indent: number(c, "indent")}
-	},
-	"json_to_yaml": func(c converttest.Case) convertd.Options {
-		return convertd.JSONToYAMLOptions{Indent: number(c, "indent")}
-	},
-	"timestamp_to_iso": func(c converttest.Case) convertd.Options {
-		return convertd.TimestampToISOOptions{Unit: convertd.TimestampUnit(word(c, "unit"))}
-	},
-	"api_convert": func(c converttest.Case) convertd.Options {
-		return convertd.APIConvertOptions{
-			Target: convertd.APIConvertTarget(word(c, "target")),
-			Paths:  convertd.APIConvertPaths(word(c, "paths")), IDs: convertd.APIConvertIDs(word(c, "ids")),
-		}
-	},
 }
 
 // calls returns the cases of all tools as calls of the package.
@@ -56,15 +35,11 @@ func calls(t testing.TB) (all []call) {
 		t.Fatal(err)
 	}
 	for _, tool := range document.Tools() {
-		options := optionsOf[tool.Name]
-		if options == nil {
-			t.Fatalf("add %s to optionsOf in convertd_test.go", tool.Name)
-		}
 		for _, c := range converttest.Load(t, "internal/tools/"+strings.ReplaceAll(tool.Name, "_", "")+"/testdata/cases.yaml") {
 			if c.MediaType == "" {
 				c.MediaType = tool.Accepts[0]
 			}
-			input, step := convertd.Artifact{MediaType: c.MediaType, Value: c.Input}, convertd.Step{Options: options(c)}
+			input, step := convertd.Artifact{MediaType: c.MediaType, Value: c.Input}, convertd.Step{Options: places.Options(t, tool.Name, c.Options)}
 			all = append(all, call{tool.Name + "/" + c.Name, func(ctx context.Context) (*convertd.Result, error) {
 				return convertd.Pipeline(ctx, input, []convertd.Step{step})
 			}})
@@ -72,18 +47,6 @@ func calls(t testing.TB) (all []call) {
 	}
 	slices.SortFunc(all, func(a, b call) int { return strings.Compare(a.name, b.name) })
 	return all
-}
-
-func number(c converttest.Case, name string) *int {
-	if n, given := c.Options[name].(uint64); given {
-		return new(int(n))
-	}
-	return nil
-}
-
-func word(c converttest.Case, name string) string {
-	text, _ := c.Options[name].(string)
-	return text
 }
 
 // TestDeterministicAndConcurrent checks that concurrent calls have the results of
@@ -127,63 +90,6 @@ func TestDeterministicAndConcurrent(t *testing.T) {
 	if refused == 0 || refused > len(all)*3/4 {
 		t.Errorf("%d of %d cases are refused", refused, len(all))
 	}
-}
-
-// TestOrderAndDigits formats random values in every way: the tokens stay, and
-// formatting again changes nothing.
-func TestOrderAndDigits(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 6))
-	for range 2000 {
-		text := randomJSON(random, 0)
-		indent := random.IntN(9)
-		result, err := convertd.JSONFormat(t.Context(), text, convertd.JSONFormatOptions{Indent: &indent})
-		if err != nil {
-			t.Fatalf("%s: %v", text, err)
-		}
-		if want, got := tokens(t, text), tokens(t, result.Output.Value); !slices.Equal(want, got) {
-			t.Fatalf("%s\nbecame\n%s", text, result.Output.Value)
-		}
-		again, err := convertd.JSONFormat(t.Context(), result.Output.Value, convertd.JSONFormatOptions{Indent: &indent})
-		if err != nil || again.Output != result.Output {
-			t.Fatalf("%s is not what it becomes: %v", result.Output.Value, err)
-		}
-	}
-}
-
-func tokens(t *testing.T, text string) (all []string) {
-	t.Helper()
-	decoder := json.NewDecoder(strings.NewReader(text))
-	decoder.UseNumber()
-	for {
-		token, err := decoder.Token()
-		if errors.Is(err, io.EOF) {
-			return all
-		}
-		if err != nil {
-			t.Fatalf("%s: %v", text, err)
-		}
-		all = append(all, fmt.Sprintf("%T %v", token, token))
-	}
-}
-
-func randomJSON(random *rand.Rand, depth int) string {
-	pick := func(all ...string) string { return all[random.IntN(len(all))] }
-	space := pick("", " ", "\n\t", "  ")
-	if depth > 4 || random.IntN(3) == 0 {
-		return space + pick("1", "-0.0", "1.50", "1e2", "1.0E+2", "9007199254740991", "0.1000", "true", "null",
-			`""`, `"\u0041"`, `"é😀"`, `"a\/b"`, `"\ud83d\ude00"`) + space
-	}
-	var members []string
-	for i := range random.IntN(5) {
-		members = append(members, randomJSON(random, depth+1))
-		if depth%2 == 0 {
-			members[i] = fmt.Sprintf(`%s"%c%d"%s:%s`, space, 'a'+random.IntN(26), i, space, members[i])
-		}
-	}
-	if depth%2 == 0 {
-		return "{" + space + strings.Join(members, ",") + "}"
-	}
-	return "[" + strings.Join(members, ",") + space + "]"
 }
 
 // TestBounded checks that inputs that expand to far more than their size are

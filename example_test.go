@@ -136,7 +136,7 @@ func ExampleProblem() {
 	}
 	// Output:
 	// duplicate_key 3 3
-	// Remove or rename one of the two members; names are compared after unescaping.
+	// Remove or rename one of them. Names are compared after unescaping.
 }
 
 func ExampleWithMaxInput() {
@@ -146,5 +146,5 @@ func ExampleWithMaxInput() {
 	}
 	// Output:
 	// <nil>
-	// schema_violation: The text is longer than 16 characters.
+	// schema_violation: The input is longer than 16 characters.
 }

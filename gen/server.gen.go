@@ -405,68 +405,68 @@ func (e YAMLMediaType) Valid() bool {
 	}
 }
 
-// AnyOutput The output, and what it is written in.
+// AnyOutput The output and its media type.
 type AnyOutput struct {
-	// MediaType What the output is written in.
+	// MediaType The media type of the output.
 	MediaType OutputMediaType `json:"mediaType"`
 
-	// Value The text, UTF-8.
+	// Value The value, as a string.
 	Value string `json:"value"`
 }
 
-// APIConvertIDs For the target `postman-2.1`: `none` writes no ids; `stable` writes UUIDs made from title, server, method and path, so that importing the collection again updates it instead of duplicating it. Existing ids are kept.
+// APIConvertIDs For the target `postman-2.1`: `none` writes no ids; `stable` derives UUIDs from title, server, method and path, so that importing the collection again updates it instead of duplicating it. Existing ids are kept.
 type APIConvertIDs string
 
-// APIConvertOptions What api_convert converts to.
+// APIConvertOptions What api_convert writes.
 type APIConvertOptions struct {
-	// Ids For the target `postman-2.1`: `none` writes no ids; `stable` writes UUIDs made from title, server, method and path, so that importing the collection again updates it instead of duplicating it. Existing ids are kept.
+	// Ids For the target `postman-2.1`: `none` writes no ids; `stable` derives UUIDs from title, server, method and path, so that importing the collection again updates it instead of duplicating it. Existing ids are kept.
 	Ids *APIConvertIDs `json:"ids,omitempty"`
 
-	// Paths For OpenAPI targets: `templates` turns identifiers in request paths into parameters, so that `/users/123` and `/users/456` become `/users/{userId}`; `literal` keeps each path as it was sent.
+	// Paths For OpenAPI targets: `templates` turns identifiers in request paths into parameters, so that `/users/123` and `/users/456` become `/users/{userId}`; `literal` keeps each path as it is in the source.
 	Paths *APIConvertPaths `json:"paths,omitempty"`
 
 	// Target The format of the output. Choose `openapi-3.1-yaml` to read or edit, `openapi-3.0-json` for older tools, `swagger-2.0-json` for gateways that accept only Swagger 2.0 (such as Power Platform), `postman-2.1` to import into Postman, `curl` for POSIX shell commands.
 	Target APIConvertTarget `json:"target"`
 }
 
-// APIConvertPaths For OpenAPI targets: `templates` turns identifiers in request paths into parameters, so that `/users/123` and `/users/456` become `/users/{userId}`; `literal` keeps each path as it was sent.
+// APIConvertPaths For OpenAPI targets: `templates` turns identifiers in request paths into parameters, so that `/users/123` and `/users/456` become `/users/{userId}`; `literal` keeps each path as it is in the source.
 type APIConvertPaths string
 
-// APIConvertRequest One call of api_convert.
+// APIConvertRequest A request to api_convert.
 type APIConvertRequest struct {
-	// Input A Postman collection, an API description or shell text with curl commands.
+	// Input A Postman collection, an OpenAPI document or a script with curl commands.
 	Input APISourceInput `json:"input"`
 
-	// Options What api_convert converts to.
+	// Options What api_convert writes.
 	Options APIConvertOptions `json:"options"`
 }
 
-// APIConvertResult The answer of api_convert.
+// APIConvertResult The response of api_convert.
 type APIConvertResult struct {
-	// Output The output, and what it is written in.
+	// Output The output and its media type.
 	Output AnyOutput `json:"output"`
 
-	// Outputs The outputs of the steps named in `returnStepIds`, by step id. Present in a pipeline's answer when the request has `returnStepIds`; absent otherwise, and always from the answer of a single tool.
+	// Outputs The outputs of the steps that `returnStepIds` names, by step id. Present only in the response to a pipeline request with `returnStepIds`.
 	Outputs *StepOutputs `json:"outputs,omitempty"`
 
-	// Provenance Where the output comes from.
+	// Provenance How the output was produced.
 	Provenance Provenance `json:"provenance"`
 
-	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
+	// Steps The steps that ran, in order. Present only in the response to a pipeline request.
 	Steps *StepsRun `json:"steps,omitempty"`
 
-	// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
+	// Warnings What to know about the output. Each warning starts with a code and `: `, in a pipeline with the step's id and `: ` before the code. The list of codes is closed within `/v1`. `x-warnings` says what each code means, and `/warnings/CODE` is a page about it.
 	Warnings Warnings `json:"warnings"`
 }
 
 // APIConvertStep A step that runs api_convert.
 type APIConvertStep struct {
-	// ID The caller's own name for a step, unique in its pipeline.
+	// ID Your name for a step, unique in its pipeline.
 	//
 	// Example: format
 	ID StepID `json:"id"`
 
-	// Options What api_convert converts to.
+	// Options What api_convert writes.
 	Options APIConvertOptions `json:"options"`
 
 	// Tool The tool of the step.
@@ -479,68 +479,68 @@ type APIConvertStepTool string
 // APIConvertTarget The format of the output. Choose `openapi-3.1-yaml` to read or edit, `openapi-3.0-json` for older tools, `swagger-2.0-json` for gateways that accept only Swagger 2.0 (such as Power Platform), `postman-2.1` to import into Postman, `curl` for POSIX shell commands.
 type APIConvertTarget string
 
-// APISourceInput A Postman collection, an API description or shell text with curl commands.
+// APISourceInput A Postman collection, an OpenAPI document or a script with curl commands.
 type APISourceInput struct {
-	// MediaType What the source is written in; shell text is text/plain.
+	// MediaType The media type of the source; scripts are text/plain.
 	MediaType APISourceMediaType `json:"mediaType"`
 
-	// Value The source itself, as a string.
+	// Value The source, as a string.
 	Value string `json:"value"`
 }
 
-// APISourceMediaType What the source is written in; shell text is text/plain.
+// APISourceMediaType The media type of the source; scripts are text/plain.
 type APISourceMediaType string
 
-// Artifact A text and what it is.
+// Artifact A value and its media type.
 type Artifact struct {
-	// MediaType What the value is.
+	// MediaType The media type of the value.
 	MediaType string `json:"mediaType"`
 
-	// Value The text, UTF-8.
+	// Value The value, as a string.
 	Value string `json:"value"`
 }
 
-// JSONFormatOptions How json_format lays out its output.
+// JSONFormatOptions How json_format formats its output.
 type JSONFormatOptions struct {
 	// Indent Spaces per level; 0 writes one line.
 	Indent *int32 `json:"indent,omitempty"`
 }
 
-// JSONFormatRequest One call of json_format.
+// JSONFormatRequest A request to json_format.
 type JSONFormatRequest struct {
 	// Input A JSON document.
 	Input JSONInput `json:"input"`
 
-	// Options How json_format lays out its output.
+	// Options How json_format formats its output.
 	Options *JSONFormatOptions `json:"options,omitempty"`
 }
 
-// JSONFormatResult The answer of json_format.
+// JSONFormatResult The response of json_format.
 type JSONFormatResult struct {
 	// Output The output as JSON.
 	Output JSONOutput `json:"output"`
 
-	// Outputs The outputs of the steps named in `returnStepIds`, by step id. Present in a pipeline's answer when the request has `returnStepIds`; absent otherwise, and always from the answer of a single tool.
+	// Outputs The outputs of the steps that `returnStepIds` names, by step id. Present only in the response to a pipeline request with `returnStepIds`.
 	Outputs *StepOutputs `json:"outputs,omitempty"`
 
-	// Provenance Where the output comes from.
+	// Provenance How the output was produced.
 	Provenance Provenance `json:"provenance"`
 
-	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
+	// Steps The steps that ran, in order. Present only in the response to a pipeline request.
 	Steps *StepsRun `json:"steps,omitempty"`
 
-	// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
+	// Warnings What to know about the output. Each warning starts with a code and `: `, in a pipeline with the step's id and `: ` before the code. The list of codes is closed within `/v1`. `x-warnings` says what each code means, and `/warnings/CODE` is a page about it.
 	Warnings Warnings `json:"warnings"`
 }
 
 // JSONFormatStep A step that runs json_format.
 type JSONFormatStep struct {
-	// ID The caller's own name for a step, unique in its pipeline.
+	// ID Your name for a step, unique in its pipeline.
 	//
 	// Example: format
 	ID StepID `json:"id"`
 
-	// Options How json_format lays out its output.
+	// Options How json_format formats its output.
 	Options *JSONFormatOptions `json:"options,omitempty"`
 
 	// Tool The tool of the step.
@@ -555,7 +555,7 @@ type JSONInput struct {
 	// MediaType JSON (RFC 8259).
 	MediaType JSONMediaType `json:"mediaType"`
 
-	// Value The JSON text itself, as a string.
+	// Value The JSON document, as a string.
 	Value string `json:"value"`
 }
 
@@ -567,51 +567,51 @@ type JSONOutput struct {
 	// MediaType JSON (RFC 8259).
 	MediaType JSONMediaType `json:"mediaType"`
 
-	// Value The text, UTF-8.
+	// Value The value, as a string.
 	Value string `json:"value"`
 }
 
-// JSONToYAMLOptions How json_to_yaml lays out its output.
+// JSONToYAMLOptions How json_to_yaml formats its output.
 type JSONToYAMLOptions struct {
 	// Indent Spaces per level.
 	Indent *int32 `json:"indent,omitempty"`
 }
 
-// JSONToYAMLRequest One call of json_to_yaml.
+// JSONToYAMLRequest A request to json_to_yaml.
 type JSONToYAMLRequest struct {
 	// Input A JSON document.
 	Input JSONInput `json:"input"`
 
-	// Options How json_to_yaml lays out its output.
+	// Options How json_to_yaml formats its output.
 	Options *JSONToYAMLOptions `json:"options,omitempty"`
 }
 
-// JSONToYAMLResult The answer of json_to_yaml.
+// JSONToYAMLResult The response of json_to_yaml.
 type JSONToYAMLResult struct {
 	// Output The output as YAML.
 	Output YAMLOutput `json:"output"`
 
-	// Outputs The outputs of the steps named in `returnStepIds`, by step id. Present in a pipeline's answer when the request has `returnStepIds`; absent otherwise, and always from the answer of a single tool.
+	// Outputs The outputs of the steps that `returnStepIds` names, by step id. Present only in the response to a pipeline request with `returnStepIds`.
 	Outputs *StepOutputs `json:"outputs,omitempty"`
 
-	// Provenance Where the output comes from.
+	// Provenance How the output was produced.
 	Provenance Provenance `json:"provenance"`
 
-	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
+	// Steps The steps that ran, in order. Present only in the response to a pipeline request.
 	Steps *StepsRun `json:"steps,omitempty"`
 
-	// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
+	// Warnings What to know about the output. Each warning starts with a code and `: `, in a pipeline with the step's id and `: ` before the code. The list of codes is closed within `/v1`. `x-warnings` says what each code means, and `/warnings/CODE` is a page about it.
 	Warnings Warnings `json:"warnings"`
 }
 
 // JSONToYAMLStep A step that runs json_to_yaml.
 type JSONToYAMLStep struct {
-	// ID The caller's own name for a step, unique in its pipeline.
+	// ID Your name for a step, unique in its pipeline.
 	//
 	// Example: format
 	ID StepID `json:"id"`
 
-	// Options How json_to_yaml lays out its output.
+	// Options How json_to_yaml formats its output.
 	Options *JSONToYAMLOptions `json:"options,omitempty"`
 
 	// Tool The tool of the step.
@@ -624,7 +624,7 @@ type JSONToYAMLStepTool string
 // JWTDecodeOptions jwt_decode has no options.
 type JWTDecodeOptions = map[string]interface{}
 
-// JWTDecodeRequest One call of jwt_decode.
+// JWTDecodeRequest A request to jwt_decode.
 type JWTDecodeRequest struct {
 	// Input A JWT.
 	Input JWTInput `json:"input"`
@@ -633,27 +633,27 @@ type JWTDecodeRequest struct {
 	Options *JWTDecodeOptions `json:"options,omitempty"`
 }
 
-// JWTDecodeResult The answer of jwt_decode.
+// JWTDecodeResult The response of jwt_decode.
 type JWTDecodeResult struct {
 	// Output The output as JSON.
 	Output JSONOutput `json:"output"`
 
-	// Outputs The outputs of the steps named in `returnStepIds`, by step id. Present in a pipeline's answer when the request has `returnStepIds`; absent otherwise, and always from the answer of a single tool.
+	// Outputs The outputs of the steps that `returnStepIds` names, by step id. Present only in the response to a pipeline request with `returnStepIds`.
 	Outputs *StepOutputs `json:"outputs,omitempty"`
 
-	// Provenance Where the output comes from.
+	// Provenance How the output was produced.
 	Provenance Provenance `json:"provenance"`
 
-	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
+	// Steps The steps that ran, in order. Present only in the response to a pipeline request.
 	Steps *StepsRun `json:"steps,omitempty"`
 
-	// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
+	// Warnings What to know about the output. Each warning starts with a code and `: `, in a pipeline with the step's id and `: ` before the code. The list of codes is closed within `/v1`. `x-warnings` says what each code means, and `/warnings/CODE` is a page about it.
 	Warnings Warnings `json:"warnings"`
 }
 
 // JWTDecodeStep A step that runs jwt_decode.
 type JWTDecodeStep struct {
-	// ID The caller's own name for a step, unique in its pipeline.
+	// ID Your name for a step, unique in its pipeline.
 	//
 	// Example: format
 	ID StepID `json:"id"`
@@ -673,78 +673,77 @@ type JWTInput struct {
 	// MediaType A JWT in compact form (RFC 7519).
 	MediaType JWTMediaType `json:"mediaType"`
 
-	// Value The token in compact form, three parts with two dots; white space around it is ignored.
+	// Value The token in compact form, three parts separated by dots. White space around it is ignored.
 	Value string `json:"value"`
 }
 
 // JWTMediaType A JWT in compact form (RFC 7519).
 type JWTMediaType string
 
-// OutputMediaType What the output is written in.
+// OutputMediaType The media type of the output.
 type OutputMediaType string
 
-// PipelineInput The text that the first step consumes.
+// PipelineInput The input of the first step.
 type PipelineInput struct {
-	// MediaType What the value is, one of the media types that the first step's tool accepts.
+	// MediaType The media type of the value, one of those that the first step's tool accepts.
 	MediaType string `json:"mediaType"`
 
-	// Value The text.
+	// Value The value, as a string.
 	Value string `json:"value"`
 }
 
-// PipelineRequest A chain of tools and the text that the first of them consumes.
+// PipelineRequest The steps to run, and the input of the first.
 type PipelineRequest struct {
-	// Input The text that the first step consumes.
+	// Input The input of the first step.
 	Input PipelineInput `json:"input"`
 
-	// ReturnStepIds The steps whose outputs to return, each the id of a step.
+	// ReturnStepIds The ids of the steps whose outputs to return.
 	ReturnStepIds *[]StepID `json:"returnStepIds,omitempty"`
 
-	// Steps What to run, in order.
+	// Steps The steps to run, in order.
 	Steps []PipelineStep `json:"steps"`
 
 	// Version The version of the pipeline request, always 1.
 	Version int32 `json:"version"`
 }
 
-// PipelineResult The answer of pipeline.
+// PipelineResult The response of pipeline.
 type PipelineResult struct {
-	// Output The output, and what it is written in.
+	// Output The output and its media type.
 	Output AnyOutput `json:"output"`
 
-	// Outputs The outputs of the steps named in `returnStepIds`, by step id. Present in a pipeline's answer when the request has `returnStepIds`; absent otherwise, and always from the answer of a single tool.
+	// Outputs The outputs of the steps that `returnStepIds` names, by step id. Present only in the response to a pipeline request with `returnStepIds`.
 	Outputs *StepOutputs `json:"outputs,omitempty"`
 
-	// Provenance Where the output comes from.
+	// Provenance How the output was produced.
 	Provenance Provenance `json:"provenance"`
 
-	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
+	// Steps The steps that ran, in order. Present only in the response to a pipeline request.
 	Steps *StepsRun `json:"steps,omitempty"`
 
-	// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
+	// Warnings What to know about the output. Each warning starts with a code and `: `, in a pipeline with the step's id and `: ` before the code. The list of codes is closed within `/v1`. `x-warnings` says what each code means, and `/warnings/CODE` is a page about it.
 	Warnings Warnings `json:"warnings"`
 }
 
-// PipelineStep One step; `tool` decides which options it takes.
+// PipelineStep One step. Its `tool` determines which options it accepts.
 type PipelineStep struct {
 	union json.RawMessage
 }
 
-// Problem Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+// Problem Why a request failed and how to fix it (RFC 9457). Never repeats the input.
 type Problem struct {
-	// Code Why a request was refused. The list is closed within `/v1`; each code has one status.
-	// `x-problems` gives for each the status, whether to retry (`never`, `after-delay`, which Retry-After says, or
-	// `once`), the title, what happened and how to fix it;
-	// `x-problem-examples` a wrong and a right request.
+	// Code Why a request failed. The list is closed within `/v1`, and each code has one status. `x-problems` has each
+	// code's status, whether to retry (`never`, `once`, or `after-delay` for the seconds in `Retry-After`), title,
+	// meaning and remedy; `x-problem-examples` has a wrong and a right request.
 	Code ProblemCode `json:"code"`
 
-	// Detail What is wrong; a place inside the artifact is given as "line L, column C", 1-based, in code points.
+	// Detail What is wrong. A position in the input is written as "line L, column C", 1-based, in code points.
 	Detail string `json:"detail"`
 
-	// Hint What to change.
+	// Hint How to fix it.
 	Hint string `json:"hint"`
 
-	// Path The place in the request body, a JSON Pointer (RFC 6901); an unknown member is reported at its parent, the whole body is the empty string.
+	// Path The location in the request body, as a JSON Pointer (RFC 6901). An unknown property is reported at its parent; the empty string is the whole body.
 	Path *string `json:"path,omitempty"`
 
 	// Status The HTTP status.
@@ -753,28 +752,27 @@ type Problem struct {
 	// Step The id of the pipeline step that failed.
 	Step *string `json:"step,omitempty"`
 
-	// Title A short name of the code.
+	// Title A short name for the code.
 	Title string `json:"title"`
 
-	// Type A page about this code.
+	// Type The URL of a page about this code.
 	Type string `json:"type"`
 }
 
-// ProblemCode Why a request was refused. The list is closed within `/v1`; each code has one status.
-// `x-problems` gives for each the status, whether to retry (`never`, `after-delay`, which Retry-After says, or
-// `once`), the title, what happened and how to fix it;
-// `x-problem-examples` a wrong and a right request.
+// ProblemCode Why a request failed. The list is closed within `/v1`, and each code has one status. `x-problems` has each
+// code's status, whether to retry (`never`, `once`, or `after-delay` for the seconds in `Retry-After`), title,
+// meaning and remedy; `x-problem-examples` has a wrong and a right request.
 type ProblemCode string
 
-// Provenance Where the output comes from.
+// Provenance How the output was produced.
 type Provenance struct {
-	// Attribution A line to show beside the output.
+	// Attribution A line to show next to the output.
 	Attribution string `json:"attribution"`
 
-	// EditorURL Opens the recipe in the editor. Holds the recipe only, nothing of the input.
+	// EditorURL A URL that opens the recipe in the editor. Contains the steps, never the input.
 	EditorURL string `json:"editorUrl"`
 
-	// EngineVersion The version of the software, SemVer.
+	// EngineVersion The version of the program (SemVer).
 	EngineVersion string `json:"engineVersion"`
 
 	// Provider Who runs the service.
@@ -784,17 +782,17 @@ type Provenance struct {
 	Tool string `json:"tool"`
 }
 
-// StepID The caller's own name for a step, unique in its pipeline.
+// StepID Your name for a step, unique in its pipeline.
 //
 // Example: format
 type StepID = string
 
-// StepOutputs The outputs of the steps named in `returnStepIds`, by step id. Present in a pipeline's answer when the request has `returnStepIds`; absent otherwise, and always from the answer of a single tool.
+// StepOutputs The outputs of the steps that `returnStepIds` names, by step id. Present only in the response to a pipeline request with `returnStepIds`.
 type StepOutputs map[string]Artifact
 
 // StepRun A step that ran.
 type StepRun struct {
-	// ID The caller's own name for a step, unique in its pipeline.
+	// ID Your name for a step, unique in its pipeline.
 	//
 	// Example: format
 	ID StepID `json:"id"`
@@ -803,7 +801,7 @@ type StepRun struct {
 	Tool string `json:"tool"`
 }
 
-// StepsRun Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
+// StepsRun The steps that ran, in order. Present only in the response to a pipeline request.
 type StepsRun = []StepRun
 
 // TextMediaType Plain text.
@@ -814,7 +812,7 @@ type TextOutput struct {
 	// MediaType Plain text.
 	MediaType TextMediaType `json:"mediaType"`
 
-	// Value The text, UTF-8.
+	// Value The value, as a string.
 	Value string `json:"value"`
 }
 
@@ -829,11 +827,11 @@ type TimestampInput struct {
 
 // TimestampToISOOptions How timestamp_to_iso reads its input.
 type TimestampToISOOptions struct {
-	// Unit The unit of a number that counts from 1970-01-01T00:00:00Z: today, seconds have 10 digits, milliseconds 13, microseconds 16 and nanoseconds 19. Leave it out for calendar text.
+	// Unit The unit of a number that counts from 1970-01-01T00:00:00Z. Current times have 10 digits in seconds, 13 in milliseconds, 16 in microseconds and 19 in nanoseconds. Leave it out if the input is a date and time.
 	Unit *TimestampUnit `json:"unit,omitempty"`
 }
 
-// TimestampToISORequest One call of timestamp_to_iso.
+// TimestampToISORequest A request to timestamp_to_iso.
 type TimestampToISORequest struct {
 	// Input A timestamp.
 	Input TimestampInput `json:"input"`
@@ -842,27 +840,27 @@ type TimestampToISORequest struct {
 	Options *TimestampToISOOptions `json:"options,omitempty"`
 }
 
-// TimestampToISOResult The answer of timestamp_to_iso.
+// TimestampToISOResult The response of timestamp_to_iso.
 type TimestampToISOResult struct {
 	// Output The output as plain text.
 	Output TextOutput `json:"output"`
 
-	// Outputs The outputs of the steps named in `returnStepIds`, by step id. Present in a pipeline's answer when the request has `returnStepIds`; absent otherwise, and always from the answer of a single tool.
+	// Outputs The outputs of the steps that `returnStepIds` names, by step id. Present only in the response to a pipeline request with `returnStepIds`.
 	Outputs *StepOutputs `json:"outputs,omitempty"`
 
-	// Provenance Where the output comes from.
+	// Provenance How the output was produced.
 	Provenance Provenance `json:"provenance"`
 
-	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
+	// Steps The steps that ran, in order. Present only in the response to a pipeline request.
 	Steps *StepsRun `json:"steps,omitempty"`
 
-	// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
+	// Warnings What to know about the output. Each warning starts with a code and `: `, in a pipeline with the step's id and `: ` before the code. The list of codes is closed within `/v1`. `x-warnings` says what each code means, and `/warnings/CODE` is a page about it.
 	Warnings Warnings `json:"warnings"`
 }
 
 // TimestampToISOStep A step that runs timestamp_to_iso.
 type TimestampToISOStep struct {
-	// ID The caller's own name for a step, unique in its pipeline.
+	// ID Your name for a step, unique in its pipeline.
 	//
 	// Example: format
 	ID StepID `json:"id"`
@@ -877,10 +875,10 @@ type TimestampToISOStep struct {
 // TimestampToISOStepTool The tool of the step.
 type TimestampToISOStepTool string
 
-// TimestampUnit The unit of a number that counts from 1970-01-01T00:00:00Z: today, seconds have 10 digits, milliseconds 13, microseconds 16 and nanoseconds 19. Leave it out for calendar text.
+// TimestampUnit The unit of a number that counts from 1970-01-01T00:00:00Z. Current times have 10 digits in seconds, 13 in milliseconds, 16 in microseconds and 19 in nanoseconds. Leave it out if the input is a date and time.
 type TimestampUnit string
 
-// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
+// Warnings What to know about the output. Each warning starts with a code and `: `, in a pipeline with the step's id and `: ` before the code. The list of codes is closed within `/v1`. `x-warnings` says what each code means, and `/warnings/CODE` is a page about it.
 type Warnings = []string
 
 // YAMLMediaType YAML (RFC 9512).
@@ -891,53 +889,53 @@ type YAMLOutput struct {
 	// MediaType YAML (RFC 9512).
 	MediaType YAMLMediaType `json:"mediaType"`
 
-	// Value The text, UTF-8.
+	// Value The value, as a string.
 	Value string `json:"value"`
 }
 
-// APIConvertFailure Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+// APIConvertFailure Why a request failed and how to fix it (RFC 9457). Never repeats the input.
 type APIConvertFailure = Problem
 
-// BodyTimeout Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+// BodyTimeout Why a request failed and how to fix it (RFC 9457). Never repeats the input.
 type BodyTimeout = Problem
 
-// InternalFailure Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+// InternalFailure Why a request failed and how to fix it (RFC 9457). Never repeats the input.
 type InternalFailure = Problem
 
-// JSONFailure Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+// JSONFailure Why a request failed and how to fix it (RFC 9457). Never repeats the input.
 type JSONFailure = Problem
 
-// JWTFailure Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+// JWTFailure Why a request failed and how to fix it (RFC 9457). Never repeats the input.
 type JWTFailure = Problem
 
-// MalformedRequest Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+// MalformedRequest Why a request failed and how to fix it (RFC 9457). Never repeats the input.
 type MalformedRequest = Problem
 
-// MethodNotAllowed Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+// MethodNotAllowed Why a request failed and how to fix it (RFC 9457). Never repeats the input.
 type MethodNotAllowed = Problem
 
-// PipelineFailure Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+// PipelineFailure Why a request failed and how to fix it (RFC 9457). Never repeats the input.
 type PipelineFailure = Problem
 
-// RateLimited Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+// RateLimited Why a request failed and how to fix it (RFC 9457). Never repeats the input.
 type RateLimited = Problem
 
-// Refused Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+// Refused Why a request failed and how to fix it (RFC 9457). Never repeats the input.
 type Refused = Problem
 
-// RequestTooLarge Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+// RequestTooLarge Why a request failed and how to fix it (RFC 9457). Never repeats the input.
 type RequestTooLarge = Problem
 
-// TemporaryLimit Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+// TemporaryLimit Why a request failed and how to fix it (RFC 9457). Never repeats the input.
 type TemporaryLimit = Problem
 
-// TimestampFailure Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+// TimestampFailure Why a request failed and how to fix it (RFC 9457). Never repeats the input.
 type TimestampFailure = Problem
 
-// UnknownRoute Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+// UnknownRoute Why a request failed and how to fix it (RFC 9457). Never repeats the input.
 type UnknownRoute = Problem
 
-// UnsupportedMediaType Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+// UnsupportedMediaType Why a request failed and how to fix it (RFC 9457). Never repeats the input.
 type UnsupportedMediaType = Problem
 
 // PipelineJSONRequestBody defines body for Pipeline for application/json ContentType.

@@ -41,7 +41,7 @@ func rules(t *testing.T) (numbers map[string]bool, citation *regexp.Regexp) {
 			topics, last = append(topics, topic), 0
 		}
 		if n <= last {
-			t.Errorf("%s stands behind %s-%d", id, topic, last)
+			t.Errorf("%s comes after %s-%d", id, topic, last)
 		}
 		last = n
 		numbers[id] = true

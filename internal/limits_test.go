@@ -59,7 +59,7 @@ func TestLimitsAreTheDescriptions(t *testing.T) {
 		},
 		"../openapi/openapi.yaml": {
 			"A request is at most " + mib(l.RequestBytes) + "; an output value is at most " + output + " characters; a pipeline has at most",
-			steps + " steps, " + mib(l.PipelineBytes) + " of outputs together and " + seconds + " seconds",
+			steps + " steps, " + mib(l.PipelineBytes) + " of outputs in total and " + seconds + " seconds",
 			"about " + rate + " requests a minute",
 			"larger than " + mib(l.RequestBytes) + ".", "deeper than " + depth + " levels", "over " + output + " characters",
 		},

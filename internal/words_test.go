@@ -4,10 +4,13 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -27,81 +30,158 @@ var giveaways = map[string]string{
 	`cannot be (had|been)`: "is not supported",
 }
 
-// deliberate are lines of documents in which such a word is correct.
+// misnomers maps words that name something else than what a text for users means to
+// the right ones. In comments they are common, and sometimes right.
+var misnomers = map[string]string{
+	`answer(s|ed)?`:     "response, returns: people answer, servers respond",
+	`API descriptions?`: "OpenAPI document: a description is one of its properties",
+	`spelt`:             "spelled: the spelling is American",
+	`in no form`:        "not in a supported format",
+	`behind (the|it)`:   "after: only a server is behind something, a proxy",
+}
+
+// deliberate are parts of texts in which such a word is correct.
 var deliberate = []string{
-	"The header's alg is none: the token is not signed", // none is the algorithm's name
+	"alg is none",      // the algorithm's name
+	`\"answer\"`,       // a name in an example of JSON
+	`"answer"`,         //
+	"`answer`",         //
+	"answer: ",         // the same in YAML
+	"answer = ",        // a variable in a program
+	"local answer",     //
+	"behind the proxy", // is where the server is
 }
 
 // thereIsNone is idiomatic; "what is none" is not.
 var thereIsNone = regexp.MustCompile(`(?i)\bthere (is|are) none\b`)
 
-// mostInComments is the maximum number of these words in Go comments. Lower it
-// when comments are rewritten; never raise it.
+// mostInComments is the maximum number of giveaways in Go comments. Lower it when
+// comments are rewritten; never raise it.
 const mostInComments = 5
 
-func giveaway(t *testing.T) *regexp.Regexp {
-	t.Helper()
-	var words []string
-	for word := range giveaways {
-		words = append(words, word)
+// anyOf returns an expression that matches each of these words.
+func anyOf(words ...map[string]string) *regexp.Regexp {
+	var all []string
+	for _, list := range words {
+		all = slices.AppendSeq(all, maps.Keys(list))
 	}
-	return regexp.MustCompile(`(?i)\b(` + strings.Join(words, "|") + `)\b`)
+	return regexp.MustCompile(`(?i)\b(` + strings.Join(all, "|") + `)\b`)
 }
 
-// TestWords looks for giveaway words in documents and in Go comments.
+// without removes what is correct although it contains one of the words.
+func without(text string) string {
+	for _, right := range deliberate {
+		text = strings.ReplaceAll(text, right, "")
+	}
+	return thereIsNone.ReplaceAllString(text, "")
+}
+
+// TestWords looks for giveaways in documents and in Go comments, and for these and
+// misnomers in the texts that users see.
 func TestWords(t *testing.T) {
-	words := giveaway(t)
+	words := anyOf(giveaways)
 	for _, page := range documents(t) {
-		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if strings.HasPrefix(string(text), "# Performance") { // make bench writes it
+		text := read(t, page)
+		if strings.HasPrefix(text, "# Performance") { // make bench writes it
 			continue
 		}
-	lines:
-		for line := range strings.Lines(string(text)) {
-			for _, right := range deliberate {
-				if strings.Contains(line, right) {
-					continue lines
-				}
-			}
-			if found := words.FindString(line); found != "" {
+		for line := range strings.Lines(text) {
+			if found := words.FindString(without(line)); found != "" {
 				t.Errorf("%s: %q sounds translated: %s", page, found, line)
 			}
 		}
 	}
-	out, err := exec.Command("git", "-C", "..", "ls-files", "*.go").Output()
-	if err != nil {
-		t.Skip("not a Git working tree")
-	}
-	count, files := 0, token.NewFileSet()
-	for _, name := range strings.Fields(string(out)) {
-		file, err := parser.ParseFile(files, filepath.Join("..", name), nil, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if ast.IsGenerated(file) {
-			continue
-		}
+	count := 0
+	everyFile(t, func(name string, file *ast.File) {
 		for _, comment := range file.Comments {
-			count += len(words.FindAllString(thereIsNone.ReplaceAllString(comment.Text(), ""), -1))
+			count += len(words.FindAllString(without(comment.Text()), -1))
 		}
-	}
+	})
 	if count > mostInComments {
 		t.Errorf("Go comments have %d words that sound translated, at most %d are allowed:\n%v", count, mostInComments, giveaways)
 	}
 	t.Logf("%d words in Go comments", count)
 }
 
-// TestReadmeIsShort limits the length of the README: reference material belongs
-// below docs/.
-func TestReadmeIsShort(t *testing.T) {
-	text, err := os.ReadFile("../README.md")
+// TestWordsOfTexts looks for giveaways and misnomers in the texts that users see: the
+// OpenAPI document without its samples of code, the strings of Go and of the pages'
+// scripts, and the pages' templates.
+func TestWordsOfTexts(t *testing.T) {
+	words := anyOf(giveaways, misnomers)
+	check := func(name, text string) {
+		for line := range strings.Lines(text) {
+			if found := words.FindString(without(line)); found != "" {
+				t.Errorf("%s: %q: %s\nbetter: %v %v", name, found, line, giveaways, misnomers)
+			}
+		}
+	}
+	samples := regexp.MustCompile(`(?m)^ {6}x-codeSamples:\n(?: {8}.*\n|\n)*`)
+	check("openapi.yaml", samples.ReplaceAllString(read(t, "../openapi/openapi.yaml"), ""))
+	for _, page := range glob(t, "web/templates/*.html") {
+		check(page, read(t, page))
+	}
+	code := regexp.MustCompile(`(?m)^\s*//.*|\\?\$\{[^}]*\}`)
+	quoted := regexp.MustCompile("\"[^\"\n]* [^\"\n]*\"|`[^`\n]* [^`\n]*`")
+	for _, script := range append(glob(t, "web/editor/*.js"), glob(t, "web/assets/*.js")...) {
+		check(script, strings.Join(quoted.FindAllString(code.ReplaceAllString(read(t, script), ""), -1), "\n"))
+	}
+	everyFile(t, func(name string, file *ast.File) {
+		if strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, "test/") {
+			return
+		}
+		ast.Inspect(file, func(node ast.Node) bool {
+			if literal, ok := node.(*ast.BasicLit); ok && literal.Kind == token.STRING {
+				if text, err := strconv.Unquote(literal.Value); err == nil && strings.Count(text, " ") > 2 {
+					check(name, text)
+				}
+			}
+			return true
+		})
+	})
+}
+
+// everyFile calls f for each Go file of the repository that is not generated.
+func everyFile(t *testing.T, f func(name string, file *ast.File)) {
+	t.Helper()
+	out, err := exec.Command("git", "-C", "..", "ls-files", "*.go").Output()
+	if err != nil {
+		t.Skip("not a Git working tree")
+	}
+	files := token.NewFileSet()
+	for _, name := range strings.Fields(string(out)) {
+		file, err := parser.ParseFile(files, filepath.Join("..", name), nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !ast.IsGenerated(file) {
+			f(name, file)
+		}
+	}
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if lines := strings.Count(string(text), "\n"); lines > 200 {
+	return string(text)
+}
+
+// glob returns the files that match a pattern, at least one.
+func glob(t *testing.T, pattern string) []string {
+	t.Helper()
+	found, err := filepath.Glob(pattern)
+	if err != nil || len(found) == 0 {
+		t.Fatalf("%s: %d files, %v", pattern, len(found), err)
+	}
+	return found
+}
+
+// TestReadmeIsShort limits the length of the README: reference material belongs
+// below docs/.
+func TestReadmeIsShort(t *testing.T) {
+	if lines := strings.Count(read(t, "../README.md"), "\n"); lines > 200 {
 		t.Errorf("README.md has %d lines; 200 are allowed", lines)
 	}
 }

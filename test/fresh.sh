@@ -1,6 +1,6 @@
 #!/bin/sh
-# Fails when the committed generated code, or a sample of code in the document,
-# is not what the document generates.
+# Fails if the committed generated code or a code sample in the OpenAPI document
+# differs from what the document generates.
 set -eu
 cd "$(dirname "$0")/.."
 before=$(mktemp -d)

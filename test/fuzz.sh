@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs every fuzz target for a time each (FUZZTIME, 10s unless given). What
-# fails is kept in the package's testdata/fuzz and fails every later test.
+# Runs each fuzz target for FUZZTIME (default 10s). A failing input is saved in
+# the package's testdata/fuzz, so it also fails every later test run.
 set -eu
 cd "$(dirname "$0")/.."
 grep -rl --include='*_test.go' '^func Fuzz' internal test cmd | while read -r file; do

@@ -1,6 +1,6 @@
-# Functions for the setup.sh of each folder, which sources this file from its
-# own folder. Each does nothing when there is nothing to do, and otherwise
-# prints one line. An installer's own output is printed only when it fails.
+# Functions for the setup.sh scripts, which source this file from their own
+# folders. Each function prints one line if it installs something, and nothing
+# otherwise. An installer's own output is printed only if it fails.
 
 folder=test/${PWD##*/test/}
 PATH=$PATH:/usr/sbin:/sbin
@@ -19,7 +19,7 @@ quietly() {
 	rm "$log"
 }
 
-# require COMMAND HOW... fails and says how to install what setup does not.
+# require COMMAND HOW... fails if COMMAND is missing and prints HOW to install it.
 require() {
 	command -v "$1" >/dev/null && return
 	command=$1
@@ -29,7 +29,7 @@ require() {
 }
 
 # debian COMMAND[=PACKAGE]... installs the Debian packages whose commands are
-# missing. Without root and without sudo it prints the command that does.
+# missing. Without root and sudo, it prints the installation command.
 debian() {
 	packages=
 	for pair; do
@@ -51,15 +51,15 @@ debian() {
 	quietly "Debian packages:$packages" apt_install
 }
 
-# apt_install runs $install. The package lists are updated only when they do
-# not have the packages. At run level 1 a package does not start its service.
+# apt_install runs $install. It updates the package lists only if they lack the
+# packages. Run level 1 prevents a package from starting its service.
 apt_install() {
 	run="$sudo env RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive"
 	$run $install || { $sudo apt-get update && $run $install; }
 }
 
-# npm_packages [FOLDER] installs what a package-lock.json lists. No package's
-# install script runs.
+# npm_packages [FOLDER] installs the packages in package-lock.json without running
+# their install scripts.
 npm_packages() {
 	(
 		cd "${1:-.}"
@@ -70,8 +70,8 @@ npm_packages() {
 	)
 }
 
-# python_packages VENV REQUIREMENTS installs what a file lists into a virtual
-# environment.
+# python_packages VENV REQUIREMENTS installs the packages in a requirements file
+# into a virtual environment.
 python_packages() {
 	! cmp -s "$1/.installed" "$2" || return 0
 	require python3 'install Python 3.11 or later, https://www.python.org/downloads/'
@@ -80,7 +80,8 @@ python_packages() {
 	cp "$2" "$1/.installed"
 }
 
-# go_tools LIST builds the Go programs of a list, path@version a line, into bin.
+# go_tools LIST builds the Go programs in a list, one path@version per line, into
+# bin.
 go_tools() {
 	[ "$(cat bin/.installed 2>/dev/null)" != "$1" ] || return 0
 	for tool in $1; do

@@ -82,7 +82,7 @@ func (c *call) run(ctx context.Context) error {
 	if c.Lines {
 		err = c.lines(ctx, inputs)
 	} else {
-		err = c.whole(ctx, inputs)
+		err = c.convertEach(ctx, inputs)
 	}
 	if ctx.Err() != nil {
 		return errInterrupted

@@ -123,6 +123,9 @@ var manyFiles = []struct {
 	{"UTF-16", map[string]string{"a.json": "\xff\xfe[\x00]\x00"}, []string{"run", "json_format", "a.json"}, result{3, "", "detail: The input is UTF-16 (little-endian).\n  hint:   Convert it to UTF-8: iconv -f UTF-16"}, nil},
 	{"a newline in a name", map[string]string{"a\nb.json": "{", "c.json": "[1]"}, []string{"run", "json_format", "--check", "a\nb.json", "c.json"}, result{3, "", "convertd: a\\x0ab.json: Invalid JSON"}, nil},
 	{"no size", goodFiles, []string{"run", "json_format", "--max-input=2GiB", "a.json"}, result{2, "", "--max-input: must be from 1 byte to 1GiB"}, nil},
+	{"lines in place", map[string]string{"a.json": "[ 1 ]\r\n[ 2 ]"}, []string{"run", "json_format", "--lines", "-i", "a.json"}, result{0, "", ""}, map[string]string{"a.json": "[1]\n[2]\n"}},
+	{"lines in place, one refused", map[string]string{"a.json": "[ 1 ]\n["}, []string{"run", "json_format", "--lines", "-i", "a.json"}, result{3, "", "a.json:2:2"}, nil},
+	{"lines in place, the rest", map[string]string{"a.json": "[ 1 ]\n["}, []string{"run", "json_format", "--lines", "-i", "--keep-going", "a.json"}, result{3, "", "a.json:2:2"}, map[string]string{"a.json": "[1]\n"}},
 	{"shell text has its own name", map[string]string{"api.json": `{"openapi":"3.0.3","info":{"title":"T","version":"1"},"paths":{}}`}, []string{"run", "api_convert", "--target=curl", "--out-dir=out", "api.json"}, result{0, "", ""}, map[string]string{"out/api.sh": "# T 1\n"}},
 }
 

@@ -5,76 +5,82 @@ import (
 	"testing"
 )
 
+// usageErrors are wrong arguments and what the error says.
+var usageErrors = map[string]string{
+	"sevre":                                       "unknown command sevre; did you mean serve?\nconvertd takes one of run, ",
+	"nonsense --x":                                "unknown command nonsense\nconvertd takes one of run, ",
+	"nonsense --help":                             "unknown command nonsense",
+	"run":                                         "a command is missing\nconvertd run takes one of jwt_decode, ",
+	"run --quiet":                                 "a command is missing",
+	"run json_fromat":                             "unknown command json_fromat; did you mean json_format?",
+	"run nonsense --help":                         "unknown command nonsense",
+	"run json_format --indnt 2":                   "unknown flag --indnt; did you mean --indent?\nTry convertd run json_format --help.",
+	"run json_format -z":                          "unknown flag -z",
+	"run json_format --json=maybe":                "--json: must be true, yes, 1, false, no or 0, not \"maybe\"",
+	"run json_format --color=blue":                "--color: must be one of auto, always, never, not \"blue\"",
+	"run json_format --max-input=2x":              "--max-input: must be a size such as ",
+	"run json_format --base-url=ftp://h":          "--base-url: must begin with http:// or https://",
+	"pipeline json_format --base-url=bad":         "--base-url: is not an address such as",
+	"mcp --base-url=ftp://h":                      "--base-url: must begin with http:// or https://",
+	"mcp --provider=\xe9":                         "--provider: must be UTF-8",
+	"run api_convert":                             "--target is missing; it is one of ",
+	"serve --admin-listen=9090":                   "--admin-listen: must be ADDRESS:PORT, such as 127.0.0.1:9090",
+	"serve --admin-listen=:metrics":               "--admin-listen: the port must be a number from 0 to 65535",
+	"serve extra":                                 "unexpected argument extra",
+	"serve --unknown":                             "unknown flag --unknown",
+	"serve --rate-limit many":                     "--rate-limit: must be a whole number",
+	"serve --rate-limit -1":                       "--rate-limit",
+	"serve --listen nowhere":                      "--listen",
+	"serve --base-url example.com":                "--base-url",
+	"serve --exec-timeout 0s":                     "--exec-timeout",
+	"serve --drain=-1s":                           "--drain",
+	"serve --shutdown-timeout=-1s":                "--shutdown-timeout",
+	"serve --log-format xml":                      "--log-format: must be one of json, text",
+	"mcp --work-slots many":                       "--work-slots: must be a whole number",
+	"mcp --work-slots 0":                          "--work-slots",
+	"mcp --exec-timeout 0s":                       "--exec-timeout",
+	"json_format":                                 "unknown command json_format; did you mean convertd run json_format?",
+	"json_fromat":                                 "unknown command json_fromat; did you mean convertd run json_format?",
+	"tools json_fromat":                           ", not \"json_fromat\"; did you mean json_format?",
+	"run json_format --indent=9":                  "--indent must be a whole number from 0 to 8, not \"9\"\nTry convertd run json_format --help.",
+	"run timestamp_to_iso --unit s":               "--unit must be one of seconds, milliseconds, microseconds, nanoseconds, not \"s\"; did you mean seconds?",
+	"run api_convert --target=openapi-3.1-yml":    "; did you mean openapi-3.1-yaml?",
+	"run json_format --color=alway":               "--color: must be one of auto, always, never, not \"alway\"; did you mean always?",
+	"run json_format --output=":                   "--output: must be the name of a file, or - for standard output",
+	"run json_format --no-clobber":                "--no-clobber needs --output or --out-dir",
+	"pipeline":                                    "RECIPE is missing",
+	"pipeline jwt_decoe":                          "step 1: unknown tool jwt_decoe; did you mean jwt_decode?",
+	"pipeline jwt_decode json_to_yml,indent:4":    "step 2: unknown tool json_to_yml; did you mean json_to_yaml?",
+	"pipeline json_format,indnt:4":                "step 1: json_format has no option indnt; did you mean indent?",
+	"pipeline json_format,x=4":                    "step 1: json_format has no option x; it has indent",
+	"pipeline jwt_decode,x:4":                     "step 1: jwt_decode has no option x\n",
+	"pipeline json_format,indent:1,indent=2":      "step 1: the option indent is repeated",
+	"pipeline json_format,indent=99":              "step 1: indent must be a whole number from 0 to 8, not \"99\"",
+	"pipeline timestamp_to_iso,unit:s":            "step 1: unit must be one of seconds, milliseconds, microseconds, nanoseconds, not \"s\"; did you mean seconds?",
+	"pipeline json_format api_convert":            "step 2: the option target is missing; write api_convert,target:VALUE, where VALUE is one of ",
+	"pipeline api_convert,target:openapi-3.1-yml": "; did you mean openapi-3.1-yaml?",
+	"serve --drain 5":                             "--drain: must be a duration such as 250ms, 10s or 5m, not \"5\"",
+	"serve --log-level loud":                      "--log-level: must be debug, info, warn or error, not \"loud\"",
+	"completion":                                  "SHELL is missing",
+	"completion tcsh":                             "SHELL must be one of bash, zsh, fish, powershell, not \"tcsh\"",
+	"verify":                                      "URL is missing",
+	"verify http://":                              "URL: must be a URL such as https://convert.example.com",
+	"verify https://a.example?key=hidden":         "URL: must have no query or fragment\n",
+	"verify http://a.example:65536":               "URL: must be a URL such as",
+	"verify http://a --base-url=http:///":         "--base-url: must be a URL such as",
+	"run json_format --server=http://h/#":         "--server: must have no query or fragment\n",
+	"run json_format --server=http://h?q":         "--server: must have no query or fragment\n",
+	"run json_format --server=http://h:x":         "--server: must be a URL such as",
+	"verify http://a.example http://b.ex":         "unexpected argument http://b.ex",
+}
+
 // TestUsageErrors checks that an error says what is wrong with the arguments and
 // what is right.
 // Rule: CLI-2.
 func TestUsageErrors(t *testing.T) {
-	for arguments, want := range map[string]string{
-		"sevre":                                       "unknown command sevre; did you mean serve?\nconvertd takes one of run, ",
-		"nonsense --x":                                "unknown command nonsense\nconvertd takes one of run, ",
-		"nonsense --help":                             "unknown command nonsense",
-		"run":                                         "a command is missing\nconvertd run takes one of jwt_decode, ",
-		"run --quiet":                                 "a command is missing",
-		"run json_fromat":                             "unknown command json_fromat; did you mean json_format?",
-		"run nonsense --help":                         "unknown command nonsense",
-		"run json_format --indnt 2":                   "unknown flag --indnt; did you mean --indent?\nTry convertd run json_format --help.",
-		"run json_format -z":                          "unknown flag -z",
-		"run json_format --json=maybe":                "--json: must be true, yes, 1, false, no or 0, not \"maybe\"",
-		"run json_format --color=blue":                "--color: must be one of auto, always, never, not \"blue\"",
-		"run json_format --max-input=2x":              "--max-input: must be a size such as ",
-		"run json_format --base-url=ftp://h":          "--base-url: must begin with http:// or https://",
-		"pipeline json_format --base-url=bad":         "--base-url: is not an address such as",
-		"mcp --base-url=ftp://h":                      "--base-url: must begin with http:// or https://",
-		"mcp --provider=\xe9":                         "--provider: must be UTF-8",
-		"run api_convert":                             "--target is missing; it is one of ",
-		"serve --admin-listen=9090":                   "--admin-listen: must be ADDRESS:PORT, such as 127.0.0.1:9090",
-		"serve --admin-listen=:metrics":               "--admin-listen: the port must be a number from 0 to 65535",
-		"serve extra":                                 "unexpected argument extra",
-		"json_format":                                 "unknown command json_format; did you mean convertd run json_format?",
-		"json_fromat":                                 "unknown command json_fromat; did you mean convertd run json_format?",
-		"tools json_fromat":                           "TOOL must be one of jwt_decode, json_format, json_to_yaml, timestamp_to_iso, api_convert, not \"json_fromat\"; did you mean json_format?",
-		"run json_format --indent=9":                  "--indent must be a whole number from 0 to 8, not \"9\"\nTry convertd run json_format --help.",
-		"run timestamp_to_iso --unit s":               "--unit must be one of seconds, milliseconds, microseconds, nanoseconds, not \"s\"; did you mean seconds?",
-		"run api_convert --target=openapi-3.1-yml":    "; did you mean openapi-3.1-yaml?",
-		"run json_format --color=alway":               "--color: must be one of auto, always, never, not \"alway\"; did you mean always?",
-		"run json_format --output=":                   "--output: must be the name of a file, or - for standard output",
-		"run json_format --no-clobber":                "--no-clobber needs --output or --out-dir",
-		"pipeline":                                    "RECIPE is missing",
-		"pipeline jwt_decoe":                          "step 1: unknown tool jwt_decoe; did you mean jwt_decode?",
-		"pipeline jwt_decode json_to_yml,indent:4":    "step 2: unknown tool json_to_yml; did you mean json_to_yaml?",
-		"pipeline json_format,indnt:4":                "step 1: json_format has no option indnt; did you mean indent?",
-		"pipeline json_format,x=4":                    "step 1: json_format has no option x; it has indent",
-		"pipeline jwt_decode,x:4":                     "step 1: jwt_decode has no option x\n",
-		"pipeline json_format,indent:1,indent=2":      "step 1: the option indent is repeated",
-		"pipeline json_format,indent=99":              "step 1: indent must be a whole number from 0 to 8, not \"99\"",
-		"pipeline timestamp_to_iso,unit:s":            "step 1: unit must be one of seconds, milliseconds, microseconds, nanoseconds, not \"s\"; did you mean seconds?",
-		"pipeline json_format api_convert":            "step 2: the option target is missing; write api_convert,target:VALUE, where VALUE is one of ",
-		"pipeline api_convert,target:openapi-3.1-yml": "; did you mean openapi-3.1-yaml?",
-		"serve --drain 5":                             "--drain: must be a duration such as 250ms, 10s or 5m, not \"5\"",
-		"serve --log-level loud":                      "--log-level: must be debug, info, warn or error, not \"loud\"",
-		"completion":                                  "SHELL is missing",
-		"completion tcsh":                             "SHELL must be one of bash, zsh, fish, powershell, not \"tcsh\"",
-		"verify":                                      "URL is missing",
-		"verify http://":                              "URL: must be a URL such as https://convert.example.com",
-		"verify https://a.example?key=hidden":         "URL: must have no query or fragment\n",
-		"verify http://a.example:65536":               "URL: must be a URL such as",
-		"verify http://a --base-url=http:///":         "--base-url: must be a URL such as",
-		"run json_format --server=http://h/#":         "--server: must have no query or fragment\n",
-		"run json_format --server=http://h?q":         "--server: must have no query or fragment\n",
-		"run json_format --server=http://h:x":         "--server: must be a URL such as",
-		"verify http://a.example http://b.ex":         "unexpected argument http://b.ex",
-	} {
+	for arguments, want := range usageErrors {
 		if got := command("", strings.Fields(arguments)...); got.code != exitBadUsage || got.out != "" || !strings.Contains(got.err, want) {
 			t.Errorf("%q: %+v\nwant %q", arguments, got, want)
-		}
-	}
-}
-
-// TestVersionFlag prints the version for each command.
-func TestVersionFlag(t *testing.T) {
-	for _, arguments := range []string{"--version", "run --version", "run json_format --version", "serve --version"} {
-		if got := command("", strings.Fields(arguments)...); got != (result{out: version + "\n"}) {
-			t.Errorf("%q: %+v", arguments, got)
 		}
 	}
 }

@@ -1,3 +1,5 @@
+//go:build unix
+
 package main
 
 import (
@@ -76,8 +78,8 @@ func TestExact(t *testing.T) {
 				t.Errorf("%s, %s: the service says %s, the command %+v", tool.Name, test.Name, answer.Code, plain)
 			}
 		}
-		if compared < 10 {
-			t.Errorf("%s: %d cases", tool.Name, compared)
+		if compared == 0 {
+			t.Errorf("%s: no case of testdata/cases.yaml is converted", tool.Name)
 		}
 	}
 	if err := service.Stop(); err != nil {

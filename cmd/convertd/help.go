@@ -60,12 +60,12 @@ func (p *commandLine) helpText(command *cobra.Command, columns int, short bool) 
 	}
 	if sentence := command.Annotations[argumentHelp]; sentence != "" {
 		takes := "  " + command.Annotations[argumentSynopsis]
-		fmt.Fprintf(&b, "\nArguments:\n%s%s\n", takes, hanging(sentence, len(takes), columns))
+		fmt.Fprintf(&b, "\nArguments:\n%s%s\n", takes, hangingIndent(sentence, len(takes), columns))
 	}
 	if list := leaves(command); len(list) > 0 {
 		b.WriteString("\nCommands:\n")
 		for _, c := range list {
-			fmt.Fprintf(&b, "  %-22s%s\n", pathBelow(command, c), hanging(c.Short, 24, columns))
+			fmt.Fprintf(&b, "  %-22s%s\n", pathBelow(command, c), hangingIndent(c.Short, 24, columns))
 		}
 	}
 	for _, g := range groupsOf(command) {
@@ -171,8 +171,8 @@ func groupsOf(command *cobra.Command) (groups []flagGroup) {
 	return groups
 }
 
-// hanging returns text that follows a column of this many bytes and two spaces.
-func hanging(text string, column, columns int) string {
+// hangingIndent returns text that follows a column of this many bytes and two spaces.
+func hangingIndent(text string, column, columns int) string {
 	margin := strings.Repeat(" ", column+2)
 	return "  " + strings.ReplaceAll(wrapped(text, max(columns-len(margin), 20)), "\n", "\n"+margin)
 }

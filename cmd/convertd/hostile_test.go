@@ -69,7 +69,13 @@ const (
 	okHead  = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 	result1 = `{"output":{"mediaType":"application/json","value":"[1]"},"warnings":[],"provenance":{"provider":"p","engineVersion":"1.0.0","tool":"json_format","attribution":"a","editorUrl":"u"}}`
 	problem = `{"type":"u","title":"T","status":422,"code":"c","detail":"D.","hint":"H."}`
+	retry   = "convertd: T (c)\n  detail: D.\n  hint:   H.\n  retry:  in 7 s\n" // how problemOf is printed
 )
+
+// problemOf is a response with a problem of this status.
+func problemOf(status int) string {
+	return fmt.Sprintf("HTTP/1.1 %d No\r\nRetry-After: 7\r\nContent-Type: application/problem+json\r\n\r\n", status) + strings.Replace(problem, "422", fmt.Sprint(status), 1)
+}
 
 // bomb is a response that decompresses from 200 KB to 200 MB.
 func bomb() string {
@@ -84,8 +90,9 @@ func bomb() string {
 }
 
 // TestHostileServer checks that a request to a server that misbehaves ends, with the
-// exit code of an unavailable server and the reason.
-// Rule: CLI-3.
+// exit code of an unavailable server and the reason, and that temporary problems
+// have that exit code, too.
+// Rules: CLI-2, CLI-3.
 func TestHostileServer(t *testing.T) {
 	megabyte := strings.Repeat("0", 1<<20)
 	for _, test := range []struct {
@@ -110,6 +117,11 @@ func TestHostileServer(t *testing.T) {
 		{"nothing", text(""), result{exitUnavailable, "", "EOF"}},
 		{"not HTTP", text("SSH-2.0-\x1b]0;x\a\r\n\r\n"), result{exitUnavailable, "", "malformed HTTP"}},
 		{"a reason with escapes", text("HTTP/1.1 2\x1b[2J\r\n\r\n"), result{exitUnavailable, "", "malformed HTTP"}},
+		{"not found", text("HTTP/1.1 404 No\r\nContent-Type: text/plain\r\n\r\n404 page not found"), result{exitUnavailable, "", "status 404"}},
+		{"a rate limit", text(problemOf(429)), result{exitUnavailable, "", retry}},
+		{"an overload", text(problemOf(503)), result{exitUnavailable, "", retry}},
+		{"a rejection", text(problemOf(422)), result{exitRefused, "", retry}},
+		{"an internal error", text(problemOf(500)), result{exitFailed, "", retry}},
 		{"HTTP/1.0", text("HTTP/1.0 200 OK\r\nContent-Type: application/json; charset=utf-8\r\n\r\n" + result1), result{exitOK, "[1]", ""}},
 		{"a problem by HTTP/1.0", text("HTTP/1.0 422 No\r\nContent-Type: application/problem+json\r\n\r\n" + problem), result{exitRefused, "", "convertd: T (c)\n  detail: D.\n  hint:   H.\n"}},
 	} {
@@ -124,6 +136,18 @@ func TestHostileServer(t *testing.T) {
 				t.Errorf("want %+v\ngot  %+v", test.want, got)
 			}
 		})
+	}
+}
+
+// TestFinalLineFeed checks that an output gets a line feed at its end unless it has
+// one, also if it is empty or ends in NUL.
+// Rule: CLI-4.
+func TestFinalLineFeed(t *testing.T) {
+	for value, want := range map[string]string{`[1]`: "[1]\n", ``: "\n", `a\u0000`: "a\x00\n", `a\n`: "a\n"} {
+		server := rawServer(t, text(okHead+"\r\n"+strings.Replace(result1, `"value":"[1]"`, `"value":"`+value+`"`, 1)))
+		if got := command("1", "run", "json_format", "--server", server); got != (result{exitOK, want, ""}) {
+			t.Errorf("%q: want %q, got %+v", value, want, got)
+		}
 	}
 }
 

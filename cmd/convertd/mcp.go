@@ -30,7 +30,7 @@ func newMCP(p *commandLine) *cobra.Command {
 	command := p.command("mcp", "Serve agents over standard input and output (MCP).", argument{},
 		func(ctx context.Context, _ []string) error { return m.run(ctx, p.contract, p.std) })
 	f := flags{command.Flags()}
-	f.text(&m.BaseURL, "base-url", "URL", "http://127.0.0.1:8080", "Base URL of a running service, for links.")
+	f.text(&m.BaseURL, "base-url", "URL", "", "Base URL of a running service, for links to its editor and pages; without it there are none.")
 	f.integer(&m.WorkSlots, "work-slots", unlessSet, "Conversions that run at once (default: 2 for each processor).")
 	f.duration(&m.ExecTimeout, "exec-timeout", cli.ExecTimeout.String(), "How long one tool may run.")
 	f.level(&m.LogLevel, "log-level", "warn", "debug, info, warn or error; the log goes to standard error.")

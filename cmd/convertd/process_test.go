@@ -8,86 +8,66 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"os/signal"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/convertd/convertd/test/daemon"
+	"github.com/convertd/convertd/test/proxy"
 )
 
-// freeAddress returns a loopback address with a free port.
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+// TestLostLog checks that the service serves requests and stops although its log
+// is not read, its log's reader leaves or its disk is full, and that it counts the
+// lost lines. TestLogIsBounded checks what a log contains that is read again.
+func TestLostLog(t *testing.T) {
+	read, unread, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer listener.Close()
-	return listener.Addr().String()
-}
-
-// startLoggingTo starts the service with log as its standard output and error.
-func startLoggingTo(t *testing.T, log *os.File) (*exec.Cmd, *daemon.Process) {
-	t.Helper()
-	listen, admin := freeAddress(t), freeAddress(t)
-	command := exec.Command(binary, "serve", "--rate-limit=0", "--listen="+listen, "--admin-listen="+admin)
-	command.Stdout, command.Stderr = log, log
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = command.Process.Kill() })
-	p := &daemon.Process{URL: "http://" + listen, Admin: "http://" + admin}
-	for ; ; time.Sleep(10 * time.Millisecond) {
-		if response, err := http.Get(p.URL + "/healthz"); err == nil {
-			response.Body.Close()
-			return command, p
-		}
-	}
-}
-
-// checkLost checks that n requests get responses although no log line can be
-// written, that each line counts as dropped, and that SIGTERM ends the process.
-func checkLost(t *testing.T, command *exec.Cmd, p *daemon.Process, n int) {
-	t.Helper()
-	for range n {
-		response, err := http.Get(p.URL + "/healthz")
-		if err != nil {
-			t.Fatalf("the service is gone: %v", err)
-		}
-		response.Body.Close()
-		time.Sleep(time.Millisecond)
-	}
-	for p.Metric(t, "convertd_log_lines_dropped_total") < float64(n) {
-		time.Sleep(20 * time.Millisecond)
-	}
-	_ = command.Process.Signal(syscall.SIGTERM)
-	if err := command.Wait(); err != nil {
-		t.Errorf("after SIGTERM: %v", err)
-	}
-}
-
-// TestLogReaderLeaves checks that the service survives the reader of its log.
-func TestLogReaderLeaves(t *testing.T) {
-	read, write, err := os.Pipe()
+	defer read.Close()
+	reader, left, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	command, p := startLoggingTo(t, write)
-	write.Close()
-	read.Close()
-	checkLost(t, command, p, 50)
-}
-
-// TestLogDiskFull checks that lines that cannot be written count as dropped.
-func TestLogDiskFull(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer full.Close()
-	command, p := startLoggingTo(t, full)
-	checkLost(t, command, p, 50)
+	for name, log := range map[string]*os.File{"not read": unread, "its reader leaves": left, "a full disk": full} {
+		t.Run(name, func(t *testing.T) {
+			p := &daemon.Process{URL: "http://" + proxy.Free(t), Admin: "http://" + proxy.Free(t)}
+			command := exec.Command(binary, "serve", "--rate-limit=0", "--listen="+p.Address(), "--admin-listen="+strings.TrimPrefix(p.Admin, "http://"))
+			command.Stdout, command.Stderr = log, log
+			if err := command.Start(); err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = command.Process.Kill() })
+			log.Close()
+			if log == left {
+				reader.Close()
+			}
+			daemon.Await(t, "the service responds", func() bool {
+				response, err := http.Get(p.URL + "/healthz")
+				if err == nil {
+					response.Body.Close()
+				}
+				return err == nil
+			})
+			for p.Metric(t, "convertd_log_lines_dropped_total") < 50 {
+				for range 50 {
+					if status, _ := get(t, p.URL+"/healthz"); status != http.StatusOK {
+						t.Fatalf("status %d", status)
+					}
+				}
+			}
+			_ = command.Process.Signal(syscall.SIGTERM)
+			if err := command.Wait(); err != nil {
+				t.Errorf("after SIGTERM: %v", err)
+			}
+		})
+	}
 }
 
 // TestAgentsLogReaderLeaves checks that convertd mcp responds when its log is not
@@ -197,6 +177,10 @@ func TestDrain(t *testing.T) {
 // TestHangup checks that SIGHUP, which a server gets when its terminal goes away,
 // drains as SIGTERM does.
 func TestHangup(t *testing.T) {
+	// Under nohup, the service would inherit that SIGHUP is ignored. A signal that is handled here isn't ignored there.
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGHUP)
+	defer signal.Stop(signals)
 	service := daemon.Start(t, binary, nil, "--drain=1ms")
 	service.Signal(syscall.SIGHUP)
 	if drain := stopping(t, service); drain != "1ms" {

@@ -72,8 +72,8 @@ func TestReadme(t *testing.T) {
 			toolOfPage(t, text)
 			continue
 		}
-		for _, block := range regexp.MustCompile("(?sm)^```([a-z]*)\n(.*?)^```$").FindAllStringSubmatch(text, -1) {
-			language, code := block[1], block[2]
+		for _, block := range regexp.MustCompile("(?sm)^( *)```([a-z]*)\n(.*?)^ *```$").FindAllStringSubmatch(text, -1) {
+			language, code := block[2], strings.ReplaceAll("\n"+block[3], "\n"+block[1], "\n")[1:] // in a list it is indented
 			executed[language]++
 			switch language {
 			case "console":
@@ -88,7 +88,9 @@ func TestReadme(t *testing.T) {
 				program(t, code)
 			case "text":
 				folders(t, code)
-			case "shell", "nginx", "haproxy", "mermaid", "ini": // installing, and parts of deploy/
+			case "ini":
+				settings(t, code)
+			case "shell", "nginx", "haproxy", "mermaid": // installing, and parts of deploy/
 			default:
 				t.Errorf("nothing executes this %q block of %s:\n%s", language, page, code)
 			}
@@ -147,6 +149,16 @@ func targets(t *testing.T, block string) {
 		if out, err := exec.Command("make", append([]string{"-C", "../..", "-n"}, words[1:]...)...).CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", line, err, out)
 		}
+	}
+}
+
+// settings starts the service with a file of environment variables, but at other
+// addresses.
+func settings(t *testing.T, block string) {
+	t.Helper()
+	service := daemon.Start(t, binary, strings.Fields(block), "--drain=0s")
+	if err := service.Stop(); err != nil {
+		t.Errorf("%s: %v", block, err)
 	}
 }
 

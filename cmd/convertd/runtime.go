@@ -17,12 +17,16 @@ import (
 const heapGrowth = 400
 
 // tuneRuntime sets the garbage collector of the service, unless Go's environment
-// variables do.
-func tuneRuntime(slots int) {
+// variables do. It returns server.Config's MemoryLimit.
+func tuneRuntime(slots int) (limit func(connections int) int64) {
 	collectAt(heapGrowth)
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(server.MemoryLimit(slots, containerMemory()))
+	if os.Getenv("GOMEMLIMIT") != "" {
+		return nil
 	}
+	container := containerMemory()
+	limit = func(connections int) int64 { return server.MemoryLimit(slots, connections, container) }
+	debug.SetMemoryLimit(limit(0))
+	return limit
 }
 
 // tuneCommand sets it for other commands, which end before a collection pays off.

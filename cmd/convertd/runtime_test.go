@@ -21,9 +21,12 @@ func TestTuneRuntime(t *testing.T) {
 		t.Setenv(name, "1") // so that it is put back
 		os.Unsetenv(name)
 	}
-	tuneRuntime(6)
-	if got, want := debug.SetMemoryLimit(-1), server.MemoryLimit(6, containerMemory()); got != want {
+	byConnections := tuneRuntime(6)
+	if got, want := debug.SetMemoryLimit(-1), server.MemoryLimit(6, 0, containerMemory()); got != want {
 		t.Errorf("a memory limit of %d bytes, want %d", got, want)
+	}
+	if got, want := byConnections(1000), server.MemoryLimit(6, 1000, containerMemory()); got != want {
+		t.Errorf("a memory limit of %d bytes with 1000 connections, want %d", got, want)
 	}
 	if got := debug.SetGCPercent(100); got != heapGrowth {
 		t.Errorf("GOGC %d", got)
@@ -32,7 +35,9 @@ func TestTuneRuntime(t *testing.T) {
 	for _, name := range []string{"GOGC", "GOMEMLIMIT"} {
 		t.Setenv(name, "1")
 	}
-	tuneRuntime(6)
+	if tuneRuntime(6) != nil {
+		t.Error("the limit follows the connections although the operator set one")
+	}
 	tuneCommand([]string{"convertd", "run", "json_format"})
 	if debug.SetMemoryLimit(-1) != limit || debug.SetGCPercent(growth) != growth {
 		t.Error("the operator's settings do not win")

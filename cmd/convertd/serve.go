@@ -56,7 +56,7 @@ func newServe(p *commandLine) *cobra.Command {
 	f.integer(&c.MaxConnections, "max-connections", 4096, "Limit of open connections, a sixteenth of them for one address; 0 is unlimited.")
 	f.list(&c.TrustedProxies, "trusted-proxies", "CIDR", "Networks of proxies whose X-Forwarded-For is trusted; none by default.")
 	f.integer(&c.WorkSlots, "work-slots", unlessSet, "Conversions that run at once, large ones at most half of them (default: 2 for each processor, if there is enough memory).")
-	f.duration(&c.QueueWait, "queue-wait", "1s", "How long a request may wait for a work slot before it gets 503; a small one waits a quarter of that.")
+	f.duration(&c.QueueWait, "queue-wait", "1s", "How long a request may wait for a work slot before it gets 503; 0s rejects at once what cannot run.")
 	f.duration(&c.BodyTimeout, "body-timeout", "10s", "How long a request body may take to arrive before it gets 408.")
 	f.duration(&c.ExecTimeout, "exec-timeout", cli.ExecTimeout.String(), "How long one tool may run before the request gets 503.")
 	f.duration(&c.Drain, "drain", "", "How long /readyz says 503 after SIGTERM while new connections are still served (default: 5s behind trusted proxies, else 0s); a second signal ends it.")
@@ -77,7 +77,7 @@ func (c *serveCommand) run(ctx context.Context, std streams) error {
 		c.WorkSlots = defaultSlots()
 	}
 	ignoreSIGPIPE()
-	tuneRuntime(c.WorkSlots)
+	memoryLimit := tuneRuntime(c.WorkSlots)
 	log, writer := c.logger(std.err)
 	defer writer.Flush()
 	slog.SetDefault(log)
@@ -85,7 +85,7 @@ func (c *serveCommand) run(ctx context.Context, std streams) error {
 	if err := stop.Check(); err != nil {
 		return err
 	}
-	listener, s, err := c.open(log)
+	listener, s, err := c.open(log, memoryLimit)
 	if err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func nextSignal(ctx context.Context) <-chan os.Signal {
 
 // open listens and creates the server. With port 0, the base URL has the port that
 // the system chose.
-func (c *serveCommand) open(log *slog.Logger) (net.Listener, *server.Server, error) {
+func (c *serveCommand) open(log *slog.Logger, memoryLimit func(connections int) int64) (net.Listener, *server.Server, error) {
 	config := server.Config{
 		Listen:          c.Listen,
 		BaseURL:         c.BaseURL,
@@ -147,6 +147,7 @@ func (c *serveCommand) open(log *slog.Logger) (net.Listener, *server.Server, err
 		Provider:        c.Provider,
 		SecurityContact: c.SecurityContact,
 		Version:         version,
+		MemoryLimit:     memoryLimit,
 	}
 	if err := config.Check(); err != nil {
 		return nil, nil, err

@@ -60,7 +60,7 @@ func describeTool(tool contract.Tool, whole bool, columns int) string {
 			help = optionHelp(o)
 		}
 		name := fmt.Sprintf("  --%-6s", o.Name)
-		fmt.Fprintf(&b, "%s%s\n", name, hanging(help, len(name), columns))
+		fmt.Fprintf(&b, "%s%s\n", name, hangingIndent(help, len(name), columns))
 	}
 	return b.String()
 }

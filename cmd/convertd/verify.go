@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"net/http"
 	"os"
@@ -54,7 +53,7 @@ func newVerify(p *commandLine) *cobra.Command {
 	f.duration(&v.MaxWait, "max-wait", "1m", "The longest time for a response, or that Retry-After may ask for.")
 	f.on(&v.Slow, "slow", "Also run the cases that take more than ten seconds.")
 	f.on(&v.Exhaust, "exhaust", "Also use up the rate limit, to see that it is enforced. Not for an address that others use.")
-	f.on(&v.Proxied, "proxied", "Leave out the cases that a proxy in front of the deployment answers itself, such as an unknown Host.")
+	f.on(&v.Proxied, "proxied", "Leave out the cases that a proxy in front of the deployment handles itself, such as an unknown Host.")
 	f.on(&v.RESTOnly, "rest-only", "Leave out MCP, for a deployment that does not serve it.")
 	f.on(&v.Quiet, "quiet,q", "Print only failures, warnings and the summary.")
 	return command
@@ -144,11 +143,10 @@ func (v *verifyCommand) options() (verify.Options, error) {
 // list reads the cases. It is wrong usage to select none: the build would pass
 // without a test.
 func (v *verifyCommand) list(only *regexp.Regexp) ([]verify.Case, error) {
-	var files fs.FS = verify.Builtin()
+	list, err := verify.Builtin()
 	if v.Cases != "" {
-		files = os.DirFS(v.Cases)
+		list, err = verify.Load(os.DirFS(v.Cases))
 	}
-	list, err := verify.Load(files)
 	if err != nil {
 		return nil, err
 	}

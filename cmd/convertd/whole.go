@@ -16,8 +16,8 @@ import (
 // errStop ends the work after an error that has been printed.
 var errStop = errors.New("stopped")
 
-// whole converts each input as a whole.
-func (c *call) whole(ctx context.Context, inputs []*fileInput) error {
+// convertEach converts each input as a convertEach.
+func (c *call) convertEach(ctx context.Context, inputs []*fileInput) error {
 	do := func(ctx context.Context, in *fileInput, turn *cli.Turn) {
 		in.turn = turn
 		if in.err == nil {

@@ -84,7 +84,7 @@ func (d *door) answer(path, body string) (status int, answer []byte) {
 	if operation == "" {
 		return d.refuse(convert.Refuse(convert.UnknownRoute,
 			"There is no such route.",
-			"The routes are listed in /v1/openapi.json; a tool is at /v1/tools/ and its name."))
+			"The routes are listed in /v1/openapi.json; a tool is at /v1/tools/NAME."))
 	}
 	call, failure := d.contract.Decode(operation, body)
 	if failure != nil {

@@ -409,68 +409,68 @@ func (e YAMLMediaType) Valid() bool {
 	}
 }
 
-// AnyOutput The output, and what it is written in.
+// AnyOutput The output and its media type.
 type AnyOutput struct {
-	// MediaType What the output is written in.
+	// MediaType The media type of the output.
 	MediaType OutputMediaType `json:"mediaType"`
 
-	// Value The text, UTF-8.
+	// Value The value, as a string.
 	Value string `json:"value"`
 }
 
-// APIConvertIDs For the target `postman-2.1`: `none` writes no ids; `stable` writes UUIDs made from title, server, method and path, so that importing the collection again updates it instead of duplicating it. Existing ids are kept.
+// APIConvertIDs For the target `postman-2.1`: `none` writes no ids; `stable` derives UUIDs from title, server, method and path, so that importing the collection again updates it instead of duplicating it. Existing ids are kept.
 type APIConvertIDs string
 
-// APIConvertOptions What api_convert converts to.
+// APIConvertOptions What api_convert writes.
 type APIConvertOptions struct {
-	// Ids For the target `postman-2.1`: `none` writes no ids; `stable` writes UUIDs made from title, server, method and path, so that importing the collection again updates it instead of duplicating it. Existing ids are kept.
+	// Ids For the target `postman-2.1`: `none` writes no ids; `stable` derives UUIDs from title, server, method and path, so that importing the collection again updates it instead of duplicating it. Existing ids are kept.
 	Ids *APIConvertIDs `json:"ids,omitempty"`
 
-	// Paths For OpenAPI targets: `templates` turns identifiers in request paths into parameters, so that `/users/123` and `/users/456` become `/users/{userId}`; `literal` keeps each path as it was sent.
+	// Paths For OpenAPI targets: `templates` turns identifiers in request paths into parameters, so that `/users/123` and `/users/456` become `/users/{userId}`; `literal` keeps each path as it is in the source.
 	Paths *APIConvertPaths `json:"paths,omitempty"`
 
 	// Target The format of the output. Choose `openapi-3.1-yaml` to read or edit, `openapi-3.0-json` for older tools, `swagger-2.0-json` for gateways that accept only Swagger 2.0 (such as Power Platform), `postman-2.1` to import into Postman, `curl` for POSIX shell commands.
 	Target APIConvertTarget `json:"target"`
 }
 
-// APIConvertPaths For OpenAPI targets: `templates` turns identifiers in request paths into parameters, so that `/users/123` and `/users/456` become `/users/{userId}`; `literal` keeps each path as it was sent.
+// APIConvertPaths For OpenAPI targets: `templates` turns identifiers in request paths into parameters, so that `/users/123` and `/users/456` become `/users/{userId}`; `literal` keeps each path as it is in the source.
 type APIConvertPaths string
 
-// APIConvertRequest One call of api_convert.
+// APIConvertRequest A request to api_convert.
 type APIConvertRequest struct {
-	// Input A Postman collection, an API description or shell text with curl commands.
+	// Input A Postman collection, an OpenAPI document or a script with curl commands.
 	Input APISourceInput `json:"input"`
 
-	// Options What api_convert converts to.
+	// Options What api_convert writes.
 	Options APIConvertOptions `json:"options"`
 }
 
-// APIConvertResult The answer of api_convert.
+// APIConvertResult The response of api_convert.
 type APIConvertResult struct {
-	// Output The output, and what it is written in.
+	// Output The output and its media type.
 	Output AnyOutput `json:"output"`
 
-	// Outputs The outputs of the steps named in `returnStepIds`, by step id. Present in a pipeline's answer when the request has `returnStepIds`; absent otherwise, and always from the answer of a single tool.
+	// Outputs The outputs of the steps that `returnStepIds` names, by step id. Present only in the response to a pipeline request with `returnStepIds`.
 	Outputs *StepOutputs `json:"outputs,omitempty"`
 
-	// Provenance Where the output comes from.
+	// Provenance How the output was produced.
 	Provenance Provenance `json:"provenance"`
 
-	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
+	// Steps The steps that ran, in order. Present only in the response to a pipeline request.
 	Steps *StepsRun `json:"steps,omitempty"`
 
-	// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
+	// Warnings What to know about the output. Each warning starts with a code and `: `, in a pipeline with the step's id and `: ` before the code. The list of codes is closed within `/v1`. `x-warnings` says what each code means, and `/warnings/CODE` is a page about it.
 	Warnings Warnings `json:"warnings"`
 }
 
 // APIConvertStep A step that runs api_convert.
 type APIConvertStep struct {
-	// ID The caller's own name for a step, unique in its pipeline.
+	// ID Your name for a step, unique in its pipeline.
 	//
 	// Example: format
 	ID StepID `json:"id"`
 
-	// Options What api_convert converts to.
+	// Options What api_convert writes.
 	Options APIConvertOptions `json:"options"`
 
 	// Tool The tool of the step.
@@ -483,68 +483,68 @@ type APIConvertStepTool string
 // APIConvertTarget The format of the output. Choose `openapi-3.1-yaml` to read or edit, `openapi-3.0-json` for older tools, `swagger-2.0-json` for gateways that accept only Swagger 2.0 (such as Power Platform), `postman-2.1` to import into Postman, `curl` for POSIX shell commands.
 type APIConvertTarget string
 
-// APISourceInput A Postman collection, an API description or shell text with curl commands.
+// APISourceInput A Postman collection, an OpenAPI document or a script with curl commands.
 type APISourceInput struct {
-	// MediaType What the source is written in; shell text is text/plain.
+	// MediaType The media type of the source; scripts are text/plain.
 	MediaType APISourceMediaType `json:"mediaType"`
 
-	// Value The source itself, as a string.
+	// Value The source, as a string.
 	Value string `json:"value"`
 }
 
-// APISourceMediaType What the source is written in; shell text is text/plain.
+// APISourceMediaType The media type of the source; scripts are text/plain.
 type APISourceMediaType string
 
-// Artifact A text and what it is.
+// Artifact A value and its media type.
 type Artifact struct {
-	// MediaType What the value is.
+	// MediaType The media type of the value.
 	MediaType string `json:"mediaType"`
 
-	// Value The text, UTF-8.
+	// Value The value, as a string.
 	Value string `json:"value"`
 }
 
-// JSONFormatOptions How json_format lays out its output.
+// JSONFormatOptions How json_format formats its output.
 type JSONFormatOptions struct {
 	// Indent Spaces per level; 0 writes one line.
 	Indent *int32 `json:"indent,omitempty"`
 }
 
-// JSONFormatRequest One call of json_format.
+// JSONFormatRequest A request to json_format.
 type JSONFormatRequest struct {
 	// Input A JSON document.
 	Input JSONInput `json:"input"`
 
-	// Options How json_format lays out its output.
+	// Options How json_format formats its output.
 	Options *JSONFormatOptions `json:"options,omitempty"`
 }
 
-// JSONFormatResult The answer of json_format.
+// JSONFormatResult The response of json_format.
 type JSONFormatResult struct {
 	// Output The output as JSON.
 	Output JSONOutput `json:"output"`
 
-	// Outputs The outputs of the steps named in `returnStepIds`, by step id. Present in a pipeline's answer when the request has `returnStepIds`; absent otherwise, and always from the answer of a single tool.
+	// Outputs The outputs of the steps that `returnStepIds` names, by step id. Present only in the response to a pipeline request with `returnStepIds`.
 	Outputs *StepOutputs `json:"outputs,omitempty"`
 
-	// Provenance Where the output comes from.
+	// Provenance How the output was produced.
 	Provenance Provenance `json:"provenance"`
 
-	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
+	// Steps The steps that ran, in order. Present only in the response to a pipeline request.
 	Steps *StepsRun `json:"steps,omitempty"`
 
-	// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
+	// Warnings What to know about the output. Each warning starts with a code and `: `, in a pipeline with the step's id and `: ` before the code. The list of codes is closed within `/v1`. `x-warnings` says what each code means, and `/warnings/CODE` is a page about it.
 	Warnings Warnings `json:"warnings"`
 }
 
 // JSONFormatStep A step that runs json_format.
 type JSONFormatStep struct {
-	// ID The caller's own name for a step, unique in its pipeline.
+	// ID Your name for a step, unique in its pipeline.
 	//
 	// Example: format
 	ID StepID `json:"id"`
 
-	// Options How json_format lays out its output.
+	// Options How json_format formats its output.
 	Options *JSONFormatOptions `json:"options,omitempty"`
 
 	// Tool The tool of the step.
@@ -559,7 +559,7 @@ type JSONInput struct {
 	// MediaType JSON (RFC 8259).
 	MediaType JSONMediaType `json:"mediaType"`
 
-	// Value The JSON text itself, as a string.
+	// Value The JSON document, as a string.
 	Value string `json:"value"`
 }
 
@@ -571,51 +571,51 @@ type JSONOutput struct {
 	// MediaType JSON (RFC 8259).
 	MediaType JSONMediaType `json:"mediaType"`
 
-	// Value The text, UTF-8.
+	// Value The value, as a string.
 	Value string `json:"value"`
 }
 
-// JSONToYAMLOptions How json_to_yaml lays out its output.
+// JSONToYAMLOptions How json_to_yaml formats its output.
 type JSONToYAMLOptions struct {
 	// Indent Spaces per level.
 	Indent *int32 `json:"indent,omitempty"`
 }
 
-// JSONToYAMLRequest One call of json_to_yaml.
+// JSONToYAMLRequest A request to json_to_yaml.
 type JSONToYAMLRequest struct {
 	// Input A JSON document.
 	Input JSONInput `json:"input"`
 
-	// Options How json_to_yaml lays out its output.
+	// Options How json_to_yaml formats its output.
 	Options *JSONToYAMLOptions `json:"options,omitempty"`
 }
 
-// JSONToYAMLResult The answer of json_to_yaml.
+// JSONToYAMLResult The response of json_to_yaml.
 type JSONToYAMLResult struct {
 	// Output The output as YAML.
 	Output YAMLOutput `json:"output"`
 
-	// Outputs The outputs of the steps named in `returnStepIds`, by step id. Present in a pipeline's answer when the request has `returnStepIds`; absent otherwise, and always from the answer of a single tool.
+	// Outputs The outputs of the steps that `returnStepIds` names, by step id. Present only in the response to a pipeline request with `returnStepIds`.
 	Outputs *StepOutputs `json:"outputs,omitempty"`
 
-	// Provenance Where the output comes from.
+	// Provenance How the output was produced.
 	Provenance Provenance `json:"provenance"`
 
-	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
+	// Steps The steps that ran, in order. Present only in the response to a pipeline request.
 	Steps *StepsRun `json:"steps,omitempty"`
 
-	// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
+	// Warnings What to know about the output. Each warning starts with a code and `: `, in a pipeline with the step's id and `: ` before the code. The list of codes is closed within `/v1`. `x-warnings` says what each code means, and `/warnings/CODE` is a page about it.
 	Warnings Warnings `json:"warnings"`
 }
 
 // JSONToYAMLStep A step that runs json_to_yaml.
 type JSONToYAMLStep struct {
-	// ID The caller's own name for a step, unique in its pipeline.
+	// ID Your name for a step, unique in its pipeline.
 	//
 	// Example: format
 	ID StepID `json:"id"`
 
-	// Options How json_to_yaml lays out its output.
+	// Options How json_to_yaml formats its output.
 	Options *JSONToYAMLOptions `json:"options,omitempty"`
 
 	// Tool The tool of the step.
@@ -628,7 +628,7 @@ type JSONToYAMLStepTool string
 // JWTDecodeOptions jwt_decode has no options.
 type JWTDecodeOptions = map[string]interface{}
 
-// JWTDecodeRequest One call of jwt_decode.
+// JWTDecodeRequest A request to jwt_decode.
 type JWTDecodeRequest struct {
 	// Input A JWT.
 	Input JWTInput `json:"input"`
@@ -637,27 +637,27 @@ type JWTDecodeRequest struct {
 	Options *JWTDecodeOptions `json:"options,omitempty"`
 }
 
-// JWTDecodeResult The answer of jwt_decode.
+// JWTDecodeResult The response of jwt_decode.
 type JWTDecodeResult struct {
 	// Output The output as JSON.
 	Output JSONOutput `json:"output"`
 
-	// Outputs The outputs of the steps named in `returnStepIds`, by step id. Present in a pipeline's answer when the request has `returnStepIds`; absent otherwise, and always from the answer of a single tool.
+	// Outputs The outputs of the steps that `returnStepIds` names, by step id. Present only in the response to a pipeline request with `returnStepIds`.
 	Outputs *StepOutputs `json:"outputs,omitempty"`
 
-	// Provenance Where the output comes from.
+	// Provenance How the output was produced.
 	Provenance Provenance `json:"provenance"`
 
-	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
+	// Steps The steps that ran, in order. Present only in the response to a pipeline request.
 	Steps *StepsRun `json:"steps,omitempty"`
 
-	// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
+	// Warnings What to know about the output. Each warning starts with a code and `: `, in a pipeline with the step's id and `: ` before the code. The list of codes is closed within `/v1`. `x-warnings` says what each code means, and `/warnings/CODE` is a page about it.
 	Warnings Warnings `json:"warnings"`
 }
 
 // JWTDecodeStep A step that runs jwt_decode.
 type JWTDecodeStep struct {
-	// ID The caller's own name for a step, unique in its pipeline.
+	// ID Your name for a step, unique in its pipeline.
 	//
 	// Example: format
 	ID StepID `json:"id"`
@@ -677,78 +677,77 @@ type JWTInput struct {
 	// MediaType A JWT in compact form (RFC 7519).
 	MediaType JWTMediaType `json:"mediaType"`
 
-	// Value The token in compact form, three parts with two dots; white space around it is ignored.
+	// Value The token in compact form, three parts separated by dots. White space around it is ignored.
 	Value string `json:"value"`
 }
 
 // JWTMediaType A JWT in compact form (RFC 7519).
 type JWTMediaType string
 
-// OutputMediaType What the output is written in.
+// OutputMediaType The media type of the output.
 type OutputMediaType string
 
-// PipelineInput The text that the first step consumes.
+// PipelineInput The input of the first step.
 type PipelineInput struct {
-	// MediaType What the value is, one of the media types that the first step's tool accepts.
+	// MediaType The media type of the value, one of those that the first step's tool accepts.
 	MediaType string `json:"mediaType"`
 
-	// Value The text.
+	// Value The value, as a string.
 	Value string `json:"value"`
 }
 
-// PipelineRequest A chain of tools and the text that the first of them consumes.
+// PipelineRequest The steps to run, and the input of the first.
 type PipelineRequest struct {
-	// Input The text that the first step consumes.
+	// Input The input of the first step.
 	Input PipelineInput `json:"input"`
 
-	// ReturnStepIds The steps whose outputs to return, each the id of a step.
+	// ReturnStepIds The ids of the steps whose outputs to return.
 	ReturnStepIds *[]StepID `json:"returnStepIds,omitempty"`
 
-	// Steps What to run, in order.
+	// Steps The steps to run, in order.
 	Steps []PipelineStep `json:"steps"`
 
 	// Version The version of the pipeline request, always 1.
 	Version int32 `json:"version"`
 }
 
-// PipelineResult The answer of pipeline.
+// PipelineResult The response of pipeline.
 type PipelineResult struct {
-	// Output The output, and what it is written in.
+	// Output The output and its media type.
 	Output AnyOutput `json:"output"`
 
-	// Outputs The outputs of the steps named in `returnStepIds`, by step id. Present in a pipeline's answer when the request has `returnStepIds`; absent otherwise, and always from the answer of a single tool.
+	// Outputs The outputs of the steps that `returnStepIds` names, by step id. Present only in the response to a pipeline request with `returnStepIds`.
 	Outputs *StepOutputs `json:"outputs,omitempty"`
 
-	// Provenance Where the output comes from.
+	// Provenance How the output was produced.
 	Provenance Provenance `json:"provenance"`
 
-	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
+	// Steps The steps that ran, in order. Present only in the response to a pipeline request.
 	Steps *StepsRun `json:"steps,omitempty"`
 
-	// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
+	// Warnings What to know about the output. Each warning starts with a code and `: `, in a pipeline with the step's id and `: ` before the code. The list of codes is closed within `/v1`. `x-warnings` says what each code means, and `/warnings/CODE` is a page about it.
 	Warnings Warnings `json:"warnings"`
 }
 
-// PipelineStep One step; `tool` decides which options it takes.
+// PipelineStep One step. Its `tool` determines which options it accepts.
 type PipelineStep struct {
 	union json.RawMessage
 }
 
-// Problem Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+// Problem Why a request failed and how to fix it (RFC 9457). Never repeats the input.
 type Problem struct {
-	// Code Why a request was refused. The list is closed within `/v1`; each code has one status.
-	// `x-problems` gives for each the status, whether to retry (`never`, `after-delay`, which Retry-After says, or
-	// `once`), the title, what happened and how to fix it;
-	// `x-problem-examples` a wrong and a right request.
+	// Code Why a request failed. The list is closed within `/v1`, and each code has one status. `x-problems` has each
+	// code's status, whether to retry (`never`, `once`, or `after-delay` for the seconds in `Retry-After`), title,
+	// meaning and remedy; `x-problem-examples` has a wrong and a right request.
 	Code ProblemCode `json:"code"`
 
-	// Detail What is wrong; a place inside the artifact is given as "line L, column C", 1-based, in code points.
+	// Detail What is wrong. A position in the input is written as "line L, column C", 1-based, in code points.
 	Detail string `json:"detail"`
 
-	// Hint What to change.
+	// Hint How to fix it.
 	Hint string `json:"hint"`
 
-	// Path The place in the request body, a JSON Pointer (RFC 6901); an unknown member is reported at its parent, the whole body is the empty string.
+	// Path The location in the request body, as a JSON Pointer (RFC 6901). An unknown property is reported at its parent; the empty string is the whole body.
 	Path *string `json:"path,omitempty"`
 
 	// Status The HTTP status.
@@ -757,28 +756,27 @@ type Problem struct {
 	// Step The id of the pipeline step that failed.
 	Step *string `json:"step,omitempty"`
 
-	// Title A short name of the code.
+	// Title A short name for the code.
 	Title string `json:"title"`
 
-	// Type A page about this code.
+	// Type The URL of a page about this code.
 	Type string `json:"type"`
 }
 
-// ProblemCode Why a request was refused. The list is closed within `/v1`; each code has one status.
-// `x-problems` gives for each the status, whether to retry (`never`, `after-delay`, which Retry-After says, or
-// `once`), the title, what happened and how to fix it;
-// `x-problem-examples` a wrong and a right request.
+// ProblemCode Why a request failed. The list is closed within `/v1`, and each code has one status. `x-problems` has each
+// code's status, whether to retry (`never`, `once`, or `after-delay` for the seconds in `Retry-After`), title,
+// meaning and remedy; `x-problem-examples` has a wrong and a right request.
 type ProblemCode string
 
-// Provenance Where the output comes from.
+// Provenance How the output was produced.
 type Provenance struct {
-	// Attribution A line to show beside the output.
+	// Attribution A line to show next to the output.
 	Attribution string `json:"attribution"`
 
-	// EditorURL Opens the recipe in the editor. Holds the recipe only, nothing of the input.
+	// EditorURL A URL that opens the recipe in the editor. Contains the steps, never the input.
 	EditorURL string `json:"editorUrl"`
 
-	// EngineVersion The version of the software, SemVer.
+	// EngineVersion The version of the program (SemVer).
 	EngineVersion string `json:"engineVersion"`
 
 	// Provider Who runs the service.
@@ -788,17 +786,17 @@ type Provenance struct {
 	Tool string `json:"tool"`
 }
 
-// StepID The caller's own name for a step, unique in its pipeline.
+// StepID Your name for a step, unique in its pipeline.
 //
 // Example: format
 type StepID = string
 
-// StepOutputs The outputs of the steps named in `returnStepIds`, by step id. Present in a pipeline's answer when the request has `returnStepIds`; absent otherwise, and always from the answer of a single tool.
+// StepOutputs The outputs of the steps that `returnStepIds` names, by step id. Present only in the response to a pipeline request with `returnStepIds`.
 type StepOutputs map[string]Artifact
 
 // StepRun A step that ran.
 type StepRun struct {
-	// ID The caller's own name for a step, unique in its pipeline.
+	// ID Your name for a step, unique in its pipeline.
 	//
 	// Example: format
 	ID StepID `json:"id"`
@@ -807,7 +805,7 @@ type StepRun struct {
 	Tool string `json:"tool"`
 }
 
-// StepsRun Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
+// StepsRun The steps that ran, in order. Present only in the response to a pipeline request.
 type StepsRun = []StepRun
 
 // TextMediaType Plain text.
@@ -818,7 +816,7 @@ type TextOutput struct {
 	// MediaType Plain text.
 	MediaType TextMediaType `json:"mediaType"`
 
-	// Value The text, UTF-8.
+	// Value The value, as a string.
 	Value string `json:"value"`
 }
 
@@ -833,11 +831,11 @@ type TimestampInput struct {
 
 // TimestampToISOOptions How timestamp_to_iso reads its input.
 type TimestampToISOOptions struct {
-	// Unit The unit of a number that counts from 1970-01-01T00:00:00Z: today, seconds have 10 digits, milliseconds 13, microseconds 16 and nanoseconds 19. Leave it out for calendar text.
+	// Unit The unit of a number that counts from 1970-01-01T00:00:00Z. Current times have 10 digits in seconds, 13 in milliseconds, 16 in microseconds and 19 in nanoseconds. Leave it out if the input is a date and time.
 	Unit *TimestampUnit `json:"unit,omitempty"`
 }
 
-// TimestampToISORequest One call of timestamp_to_iso.
+// TimestampToISORequest A request to timestamp_to_iso.
 type TimestampToISORequest struct {
 	// Input A timestamp.
 	Input TimestampInput `json:"input"`
@@ -846,27 +844,27 @@ type TimestampToISORequest struct {
 	Options *TimestampToISOOptions `json:"options,omitempty"`
 }
 
-// TimestampToISOResult The answer of timestamp_to_iso.
+// TimestampToISOResult The response of timestamp_to_iso.
 type TimestampToISOResult struct {
 	// Output The output as plain text.
 	Output TextOutput `json:"output"`
 
-	// Outputs The outputs of the steps named in `returnStepIds`, by step id. Present in a pipeline's answer when the request has `returnStepIds`; absent otherwise, and always from the answer of a single tool.
+	// Outputs The outputs of the steps that `returnStepIds` names, by step id. Present only in the response to a pipeline request with `returnStepIds`.
 	Outputs *StepOutputs `json:"outputs,omitempty"`
 
-	// Provenance Where the output comes from.
+	// Provenance How the output was produced.
 	Provenance Provenance `json:"provenance"`
 
-	// Steps Every step that ran, in order. Present in a pipeline's answer; absent from that of a single tool.
+	// Steps The steps that ran, in order. Present only in the response to a pipeline request.
 	Steps *StepsRun `json:"steps,omitempty"`
 
-	// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
+	// Warnings What to know about the output. Each warning starts with a code and `: `, in a pipeline with the step's id and `: ` before the code. The list of codes is closed within `/v1`. `x-warnings` says what each code means, and `/warnings/CODE` is a page about it.
 	Warnings Warnings `json:"warnings"`
 }
 
 // TimestampToISOStep A step that runs timestamp_to_iso.
 type TimestampToISOStep struct {
-	// ID The caller's own name for a step, unique in its pipeline.
+	// ID Your name for a step, unique in its pipeline.
 	//
 	// Example: format
 	ID StepID `json:"id"`
@@ -881,10 +879,10 @@ type TimestampToISOStep struct {
 // TimestampToISOStepTool The tool of the step.
 type TimestampToISOStepTool string
 
-// TimestampUnit The unit of a number that counts from 1970-01-01T00:00:00Z: today, seconds have 10 digits, milliseconds 13, microseconds 16 and nanoseconds 19. Leave it out for calendar text.
+// TimestampUnit The unit of a number that counts from 1970-01-01T00:00:00Z. Current times have 10 digits in seconds, 13 in milliseconds, 16 in microseconds and 19 in nanoseconds. Leave it out if the input is a date and time.
 type TimestampUnit string
 
-// Warnings What the caller should know about the output. Each line starts with a code and `: `; a pipeline puts the step's id and `: ` in front. The list of codes is closed within `/v1`; `x-warnings` gives for each what it means, and `/warnings/` and the code is a page about it.
+// Warnings What to know about the output. Each warning starts with a code and `: `, in a pipeline with the step's id and `: ` before the code. The list of codes is closed within `/v1`. `x-warnings` says what each code means, and `/warnings/CODE` is a page about it.
 type Warnings = []string
 
 // YAMLMediaType YAML (RFC 9512).
@@ -895,53 +893,53 @@ type YAMLOutput struct {
 	// MediaType YAML (RFC 9512).
 	MediaType YAMLMediaType `json:"mediaType"`
 
-	// Value The text, UTF-8.
+	// Value The value, as a string.
 	Value string `json:"value"`
 }
 
-// APIConvertFailure Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+// APIConvertFailure Why a request failed and how to fix it (RFC 9457). Never repeats the input.
 type APIConvertFailure = Problem
 
-// BodyTimeout Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+// BodyTimeout Why a request failed and how to fix it (RFC 9457). Never repeats the input.
 type BodyTimeout = Problem
 
-// InternalFailure Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+// InternalFailure Why a request failed and how to fix it (RFC 9457). Never repeats the input.
 type InternalFailure = Problem
 
-// JSONFailure Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+// JSONFailure Why a request failed and how to fix it (RFC 9457). Never repeats the input.
 type JSONFailure = Problem
 
-// JWTFailure Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+// JWTFailure Why a request failed and how to fix it (RFC 9457). Never repeats the input.
 type JWTFailure = Problem
 
-// MalformedRequest Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+// MalformedRequest Why a request failed and how to fix it (RFC 9457). Never repeats the input.
 type MalformedRequest = Problem
 
-// MethodNotAllowed Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+// MethodNotAllowed Why a request failed and how to fix it (RFC 9457). Never repeats the input.
 type MethodNotAllowed = Problem
 
-// PipelineFailure Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+// PipelineFailure Why a request failed and how to fix it (RFC 9457). Never repeats the input.
 type PipelineFailure = Problem
 
-// RateLimited Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+// RateLimited Why a request failed and how to fix it (RFC 9457). Never repeats the input.
 type RateLimited = Problem
 
-// Refused Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+// Refused Why a request failed and how to fix it (RFC 9457). Never repeats the input.
 type Refused = Problem
 
-// RequestTooLarge Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+// RequestTooLarge Why a request failed and how to fix it (RFC 9457). Never repeats the input.
 type RequestTooLarge = Problem
 
-// TemporaryLimit Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+// TemporaryLimit Why a request failed and how to fix it (RFC 9457). Never repeats the input.
 type TemporaryLimit = Problem
 
-// TimestampFailure Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+// TimestampFailure Why a request failed and how to fix it (RFC 9457). Never repeats the input.
 type TimestampFailure = Problem
 
-// UnknownRoute Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+// UnknownRoute Why a request failed and how to fix it (RFC 9457). Never repeats the input.
 type UnknownRoute = Problem
 
-// UnsupportedMediaType Why a request was refused and what to change (RFC 9457). Never repeats any of the input.
+// UnsupportedMediaType Why a request failed and how to fix it (RFC 9457). Never repeats the input.
 type UnsupportedMediaType = Problem
 
 // PipelineJSONRequestBody defines body for Pipeline for application/json ContentType.
@@ -1178,10 +1176,10 @@ type ClientInterface interface {
 
 	// PipelineWithBody Run a chain of tools
 	//
-	// Runs 1 to 20 tools in order; each step consumes the output of the one before, the first consumes `input`.
-	// Returns the last output, and in `outputs` those of the steps named in `returnStepIds`. Checks the media types
-	// of the whole chain first; stops at the first error and names its step. At most 2 MiB of outputs together and
-	// 5 seconds. For a single conversion call the tool itself.
+	// Runs 1 to 20 tools in order. The first step reads `input`; every other step reads the output of the step before
+	// it. Returns the last output and, in `outputs`, the outputs of the steps that `returnStepIds` names. Checks the
+	// media types of all steps before it runs the first, stops at the first error and names the step that failed.
+	// Limited to 2 MiB of outputs in total and 5 seconds. For a single conversion, use the tool itself.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1190,10 +1188,10 @@ type ClientInterface interface {
 
 	// Pipeline Run a chain of tools
 	//
-	// Runs 1 to 20 tools in order; each step consumes the output of the one before, the first consumes `input`.
-	// Returns the last output, and in `outputs` those of the steps named in `returnStepIds`. Checks the media types
-	// of the whole chain first; stops at the first error and names its step. At most 2 MiB of outputs together and
-	// 5 seconds. For a single conversion call the tool itself.
+	// Runs 1 to 20 tools in order. The first step reads `input`; every other step reads the output of the step before
+	// it. Returns the last output and, in `outputs`, the outputs of the steps that `returnStepIds` names. Checks the
+	// media types of all steps before it runs the first, stops at the first error and names the step that failed.
+	// Limited to 2 MiB of outputs in total and 5 seconds. For a single conversion, use the tool itself.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1202,11 +1200,12 @@ type ClientInterface interface {
 
 	// APIConvertWithBody Convert Postman, OpenAPI and cURL
 	//
-	// Converts a Postman collection (v2.0, v2.1), an API description (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
-	// YAML) or shell text with curl commands to the format named by `options.target`; the source is recognised from
-	// its text. Sends no request, opens no file, follows no remote reference.
-	// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`, `added.…`), with its name and place.
-	// Recognised secrets become placeholders; recognition is incomplete, so review the output before you share it.
+	// Converts a Postman collection (v2.0, v2.1), an OpenAPI document (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
+	// YAML) or a script with curl commands to the format that `options.target` names. Detects the kind of source from
+	// its content. Sends no requests, opens no files and follows no remote references.
+	// Reports what the target cannot express in `warnings` (`lost.…`, `changed.…`, `added.…`), with names and
+	// locations. Replaces recognized secrets with placeholders; detection is not complete, so review the output
+	// before sharing it.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1215,11 +1214,12 @@ type ClientInterface interface {
 
 	// APIConvert Convert Postman, OpenAPI and cURL
 	//
-	// Converts a Postman collection (v2.0, v2.1), an API description (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
-	// YAML) or shell text with curl commands to the format named by `options.target`; the source is recognised from
-	// its text. Sends no request, opens no file, follows no remote reference.
-	// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`, `added.…`), with its name and place.
-	// Recognised secrets become placeholders; recognition is incomplete, so review the output before you share it.
+	// Converts a Postman collection (v2.0, v2.1), an OpenAPI document (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
+	// YAML) or a script with curl commands to the format that `options.target` names. Detects the kind of source from
+	// its content. Sends no requests, opens no files and follows no remote references.
+	// Reports what the target cannot express in `warnings` (`lost.…`, `changed.…`, `added.…`), with names and
+	// locations. Replaces recognized secrets with placeholders; detection is not complete, so review the output
+	// before sharing it.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1228,10 +1228,10 @@ type ClientInterface interface {
 
 	// JSONFormatWithBody Format JSON
 	//
-	// Lays out one JSON value (RFC 8259) with `options.indent` spaces a level; 0 writes one line without spaces.
-	// Changes white space only: order, digits and escapes stay. Refuses, with line and column, duplicate names,
-	// numbers that a double would change, lone surrogates, comments and nesting deeper than 256.
-	// Checks no application schema.
+	// Formats one JSON value (RFC 8259) with `options.indent` spaces per level; 0 writes one line without spaces.
+	// Changes white space only: the order of names, digits and escapes are kept. Rejects duplicate names, numbers
+	// that would change in a parser that uses IEEE 754 doubles, lone surrogates, comments and more than 256 levels
+	// of nesting, and reports the line and column. Does not validate against a schema.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1240,10 +1240,10 @@ type ClientInterface interface {
 
 	// JSONFormat Format JSON
 	//
-	// Lays out one JSON value (RFC 8259) with `options.indent` spaces a level; 0 writes one line without spaces.
-	// Changes white space only: order, digits and escapes stay. Refuses, with line and column, duplicate names,
-	// numbers that a double would change, lone surrogates, comments and nesting deeper than 256.
-	// Checks no application schema.
+	// Formats one JSON value (RFC 8259) with `options.indent` spaces per level; 0 writes one line without spaces.
+	// Changes white space only: the order of names, digits and escapes are kept. Rejects duplicate names, numbers
+	// that would change in a parser that uses IEEE 754 doubles, lone surrogates, comments and more than 256 levels
+	// of nesting, and reports the line and column. Does not validate against a schema.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1252,10 +1252,10 @@ type ClientInterface interface {
 
 	// JSONToYAMLWithBody Convert JSON to YAML
 	//
-	// Converts one JSON value to block-style YAML that reads back to the same value in YAML 1.1 and 1.2 readers
-	// alike; text of several lines becomes literal blocks where that is exact. Order and digits stay.
-	// Refuses what `json_format` refuses: duplicate names, unsafe numbers, lone surrogates, excessive depth.
-	// Executes nothing; does not read YAML.
+	// Converts one JSON value to block-style YAML that YAML 1.1 and 1.2 parsers both read back as the same value.
+	// Writes multi-line strings as literal blocks where a block is exact. Keeps the order of names and the digits
+	// of numbers. Rejects what `json_format` rejects: duplicate names, unsafe numbers, lone surrogates, excessive
+	// depth. Does not read YAML.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1264,10 +1264,10 @@ type ClientInterface interface {
 
 	// JSONToYAML Convert JSON to YAML
 	//
-	// Converts one JSON value to block-style YAML that reads back to the same value in YAML 1.1 and 1.2 readers
-	// alike; text of several lines becomes literal blocks where that is exact. Order and digits stay.
-	// Refuses what `json_format` refuses: duplicate names, unsafe numbers, lone surrogates, excessive depth.
-	// Executes nothing; does not read YAML.
+	// Converts one JSON value to block-style YAML that YAML 1.1 and 1.2 parsers both read back as the same value.
+	// Writes multi-line strings as literal blocks where a block is exact. Keeps the order of names and the digits
+	// of numbers. Rejects what `json_format` rejects: duplicate names, unsafe numbers, lone surrogates, excessive
+	// depth. Does not read YAML.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1276,9 +1276,10 @@ type ClientInterface interface {
 
 	// JWTDecodeWithBody Decode a JWT
 	//
-	// Decodes a signed JWT (three parts, RFC 7515 and RFC 7519) into its header and payload as JSON, order, digits
-	// and strings as in the token. Verifies nothing, neither signature nor expiry nor audience, and says so in the
-	// warnings; accepts no keys. Refuses encrypted tokens, a `Bearer ` prefix, padding and what is not base64url.
+	// Decodes a signed JWT (three parts, RFC 7515 and RFC 7519) and returns its header and payload as JSON. Keeps the
+	// order of names, the digits of numbers and the strings exactly as they are in the token. Verifies nothing
+	// (no signature, expiry or audience), warns about that, and accepts no keys. Rejects encrypted tokens, a
+	// `Bearer ` prefix, padding and anything that is not base64url.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1287,9 +1288,10 @@ type ClientInterface interface {
 
 	// JWTDecode Decode a JWT
 	//
-	// Decodes a signed JWT (three parts, RFC 7515 and RFC 7519) into its header and payload as JSON, order, digits
-	// and strings as in the token. Verifies nothing, neither signature nor expiry nor audience, and says so in the
-	// warnings; accepts no keys. Refuses encrypted tokens, a `Bearer ` prefix, padding and what is not base64url.
+	// Decodes a signed JWT (three parts, RFC 7515 and RFC 7519) and returns its header and payload as JSON. Keeps the
+	// order of names, the digits of numbers and the strings exactly as they are in the token. Verifies nothing
+	// (no signature, expiry or audience), warns about that, and accepts no keys. Rejects encrypted tokens, a
+	// `Bearer ` prefix, padding and anything that is not base64url.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1298,11 +1300,11 @@ type ClientInterface interface {
 
 	// TimestampToISOWithBody Convert a timestamp to ISO 8601
 	//
-	// Converts one timestamp to `YYYY-MM-DDTHH:MM:SS[.fraction]Z`, keeping every fractional digit.
-	// With `options.unit` the input is a decimal count of that unit since 1970-01-01T00:00:00Z; without it, calendar
-	// text with its zone: ISO 8601 calendar, ordinal or week dates, HTTP (RFC 9110) or mail dates (RFC 5322).
-	// Guesses nothing: a bare number needs a unit, a calendar time a zone; named zones are refused.
-	// Reads no clock. Years 0001 to 9999.
+	// Converts one timestamp to `YYYY-MM-DDTHH:MM:SS[.fraction]Z` and keeps every fractional digit.
+	// With `options.unit`, the input is a decimal count of that unit since 1970-01-01T00:00:00Z. Without it, the input
+	// is a date and time with a time zone: an ISO 8601 calendar, ordinal or week date, an HTTP date (RFC 9110) or a
+	// mail date (RFC 5322). Guesses nothing: a bare number needs a unit, a date and time needs a zone, and named
+	// zones are rejected. Supports years 0001 to 9999. Doesn't use the current time.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1311,11 +1313,11 @@ type ClientInterface interface {
 
 	// TimestampToISO Convert a timestamp to ISO 8601
 	//
-	// Converts one timestamp to `YYYY-MM-DDTHH:MM:SS[.fraction]Z`, keeping every fractional digit.
-	// With `options.unit` the input is a decimal count of that unit since 1970-01-01T00:00:00Z; without it, calendar
-	// text with its zone: ISO 8601 calendar, ordinal or week dates, HTTP (RFC 9110) or mail dates (RFC 5322).
-	// Guesses nothing: a bare number needs a unit, a calendar time a zone; named zones are refused.
-	// Reads no clock. Years 0001 to 9999.
+	// Converts one timestamp to `YYYY-MM-DDTHH:MM:SS[.fraction]Z` and keeps every fractional digit.
+	// With `options.unit`, the input is a decimal count of that unit since 1970-01-01T00:00:00Z. Without it, the input
+	// is a date and time with a time zone: an ISO 8601 calendar, ordinal or week date, an HTTP date (RFC 9110) or a
+	// mail date (RFC 5322). Guesses nothing: a bare number needs a unit, a date and time needs a zone, and named
+	// zones are rejected. Supports years 0001 to 9999. Doesn't use the current time.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1325,10 +1327,10 @@ type ClientInterface interface {
 
 // PipelineWithBody Run a chain of tools
 //
-// Runs 1 to 20 tools in order; each step consumes the output of the one before, the first consumes `input`.
-// Returns the last output, and in `outputs` those of the steps named in `returnStepIds`. Checks the media types
-// of the whole chain first; stops at the first error and names its step. At most 2 MiB of outputs together and
-// 5 seconds. For a single conversion call the tool itself.
+// Runs 1 to 20 tools in order. The first step reads `input`; every other step reads the output of the step before
+// it. Returns the last output and, in `outputs`, the outputs of the steps that `returnStepIds` names. Checks the
+// media types of all steps before it runs the first, stops at the first error and names the step that failed.
+// Limited to 2 MiB of outputs in total and 5 seconds. For a single conversion, use the tool itself.
 //
 // Takes any type of body and a specified content type.
 //
@@ -1347,10 +1349,10 @@ func (c *Client) PipelineWithBody(ctx context.Context, contentType string, body 
 
 // Pipeline Run a chain of tools
 //
-// Runs 1 to 20 tools in order; each step consumes the output of the one before, the first consumes `input`.
-// Returns the last output, and in `outputs` those of the steps named in `returnStepIds`. Checks the media types
-// of the whole chain first; stops at the first error and names its step. At most 2 MiB of outputs together and
-// 5 seconds. For a single conversion call the tool itself.
+// Runs 1 to 20 tools in order. The first step reads `input`; every other step reads the output of the step before
+// it. Returns the last output and, in `outputs`, the outputs of the steps that `returnStepIds` names. Checks the
+// media types of all steps before it runs the first, stops at the first error and names the step that failed.
+// Limited to 2 MiB of outputs in total and 5 seconds. For a single conversion, use the tool itself.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -1369,11 +1371,12 @@ func (c *Client) Pipeline(ctx context.Context, body PipelineJSONRequestBody, req
 
 // APIConvertWithBody Convert Postman, OpenAPI and cURL
 //
-// Converts a Postman collection (v2.0, v2.1), an API description (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
-// YAML) or shell text with curl commands to the format named by `options.target`; the source is recognised from
-// its text. Sends no request, opens no file, follows no remote reference.
-// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`, `added.…`), with its name and place.
-// Recognised secrets become placeholders; recognition is incomplete, so review the output before you share it.
+// Converts a Postman collection (v2.0, v2.1), an OpenAPI document (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
+// YAML) or a script with curl commands to the format that `options.target` names. Detects the kind of source from
+// its content. Sends no requests, opens no files and follows no remote references.
+// Reports what the target cannot express in `warnings` (`lost.…`, `changed.…`, `added.…`), with names and
+// locations. Replaces recognized secrets with placeholders; detection is not complete, so review the output
+// before sharing it.
 //
 // Takes any type of body and a specified content type.
 //
@@ -1392,11 +1395,12 @@ func (c *Client) APIConvertWithBody(ctx context.Context, contentType string, bod
 
 // APIConvert Convert Postman, OpenAPI and cURL
 //
-// Converts a Postman collection (v2.0, v2.1), an API description (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
-// YAML) or shell text with curl commands to the format named by `options.target`; the source is recognised from
-// its text. Sends no request, opens no file, follows no remote reference.
-// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`, `added.…`), with its name and place.
-// Recognised secrets become placeholders; recognition is incomplete, so review the output before you share it.
+// Converts a Postman collection (v2.0, v2.1), an OpenAPI document (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
+// YAML) or a script with curl commands to the format that `options.target` names. Detects the kind of source from
+// its content. Sends no requests, opens no files and follows no remote references.
+// Reports what the target cannot express in `warnings` (`lost.…`, `changed.…`, `added.…`), with names and
+// locations. Replaces recognized secrets with placeholders; detection is not complete, so review the output
+// before sharing it.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -1415,10 +1419,10 @@ func (c *Client) APIConvert(ctx context.Context, body APIConvertJSONRequestBody,
 
 // JSONFormatWithBody Format JSON
 //
-// Lays out one JSON value (RFC 8259) with `options.indent` spaces a level; 0 writes one line without spaces.
-// Changes white space only: order, digits and escapes stay. Refuses, with line and column, duplicate names,
-// numbers that a double would change, lone surrogates, comments and nesting deeper than 256.
-// Checks no application schema.
+// Formats one JSON value (RFC 8259) with `options.indent` spaces per level; 0 writes one line without spaces.
+// Changes white space only: the order of names, digits and escapes are kept. Rejects duplicate names, numbers
+// that would change in a parser that uses IEEE 754 doubles, lone surrogates, comments and more than 256 levels
+// of nesting, and reports the line and column. Does not validate against a schema.
 //
 // Takes any type of body and a specified content type.
 //
@@ -1437,10 +1441,10 @@ func (c *Client) JSONFormatWithBody(ctx context.Context, contentType string, bod
 
 // JSONFormat Format JSON
 //
-// Lays out one JSON value (RFC 8259) with `options.indent` spaces a level; 0 writes one line without spaces.
-// Changes white space only: order, digits and escapes stay. Refuses, with line and column, duplicate names,
-// numbers that a double would change, lone surrogates, comments and nesting deeper than 256.
-// Checks no application schema.
+// Formats one JSON value (RFC 8259) with `options.indent` spaces per level; 0 writes one line without spaces.
+// Changes white space only: the order of names, digits and escapes are kept. Rejects duplicate names, numbers
+// that would change in a parser that uses IEEE 754 doubles, lone surrogates, comments and more than 256 levels
+// of nesting, and reports the line and column. Does not validate against a schema.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -1459,10 +1463,10 @@ func (c *Client) JSONFormat(ctx context.Context, body JSONFormatJSONRequestBody,
 
 // JSONToYAMLWithBody Convert JSON to YAML
 //
-// Converts one JSON value to block-style YAML that reads back to the same value in YAML 1.1 and 1.2 readers
-// alike; text of several lines becomes literal blocks where that is exact. Order and digits stay.
-// Refuses what `json_format` refuses: duplicate names, unsafe numbers, lone surrogates, excessive depth.
-// Executes nothing; does not read YAML.
+// Converts one JSON value to block-style YAML that YAML 1.1 and 1.2 parsers both read back as the same value.
+// Writes multi-line strings as literal blocks where a block is exact. Keeps the order of names and the digits
+// of numbers. Rejects what `json_format` rejects: duplicate names, unsafe numbers, lone surrogates, excessive
+// depth. Does not read YAML.
 //
 // Takes any type of body and a specified content type.
 //
@@ -1481,10 +1485,10 @@ func (c *Client) JSONToYAMLWithBody(ctx context.Context, contentType string, bod
 
 // JSONToYAML Convert JSON to YAML
 //
-// Converts one JSON value to block-style YAML that reads back to the same value in YAML 1.1 and 1.2 readers
-// alike; text of several lines becomes literal blocks where that is exact. Order and digits stay.
-// Refuses what `json_format` refuses: duplicate names, unsafe numbers, lone surrogates, excessive depth.
-// Executes nothing; does not read YAML.
+// Converts one JSON value to block-style YAML that YAML 1.1 and 1.2 parsers both read back as the same value.
+// Writes multi-line strings as literal blocks where a block is exact. Keeps the order of names and the digits
+// of numbers. Rejects what `json_format` rejects: duplicate names, unsafe numbers, lone surrogates, excessive
+// depth. Does not read YAML.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -1503,9 +1507,10 @@ func (c *Client) JSONToYAML(ctx context.Context, body JSONToYAMLJSONRequestBody,
 
 // JWTDecodeWithBody Decode a JWT
 //
-// Decodes a signed JWT (three parts, RFC 7515 and RFC 7519) into its header and payload as JSON, order, digits
-// and strings as in the token. Verifies nothing, neither signature nor expiry nor audience, and says so in the
-// warnings; accepts no keys. Refuses encrypted tokens, a `Bearer ` prefix, padding and what is not base64url.
+// Decodes a signed JWT (three parts, RFC 7515 and RFC 7519) and returns its header and payload as JSON. Keeps the
+// order of names, the digits of numbers and the strings exactly as they are in the token. Verifies nothing
+// (no signature, expiry or audience), warns about that, and accepts no keys. Rejects encrypted tokens, a
+// `Bearer ` prefix, padding and anything that is not base64url.
 //
 // Takes any type of body and a specified content type.
 //
@@ -1524,9 +1529,10 @@ func (c *Client) JWTDecodeWithBody(ctx context.Context, contentType string, body
 
 // JWTDecode Decode a JWT
 //
-// Decodes a signed JWT (three parts, RFC 7515 and RFC 7519) into its header and payload as JSON, order, digits
-// and strings as in the token. Verifies nothing, neither signature nor expiry nor audience, and says so in the
-// warnings; accepts no keys. Refuses encrypted tokens, a `Bearer ` prefix, padding and what is not base64url.
+// Decodes a signed JWT (three parts, RFC 7515 and RFC 7519) and returns its header and payload as JSON. Keeps the
+// order of names, the digits of numbers and the strings exactly as they are in the token. Verifies nothing
+// (no signature, expiry or audience), warns about that, and accepts no keys. Rejects encrypted tokens, a
+// `Bearer ` prefix, padding and anything that is not base64url.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -1545,11 +1551,11 @@ func (c *Client) JWTDecode(ctx context.Context, body JWTDecodeJSONRequestBody, r
 
 // TimestampToISOWithBody Convert a timestamp to ISO 8601
 //
-// Converts one timestamp to `YYYY-MM-DDTHH:MM:SS[.fraction]Z`, keeping every fractional digit.
-// With `options.unit` the input is a decimal count of that unit since 1970-01-01T00:00:00Z; without it, calendar
-// text with its zone: ISO 8601 calendar, ordinal or week dates, HTTP (RFC 9110) or mail dates (RFC 5322).
-// Guesses nothing: a bare number needs a unit, a calendar time a zone; named zones are refused.
-// Reads no clock. Years 0001 to 9999.
+// Converts one timestamp to `YYYY-MM-DDTHH:MM:SS[.fraction]Z` and keeps every fractional digit.
+// With `options.unit`, the input is a decimal count of that unit since 1970-01-01T00:00:00Z. Without it, the input
+// is a date and time with a time zone: an ISO 8601 calendar, ordinal or week date, an HTTP date (RFC 9110) or a
+// mail date (RFC 5322). Guesses nothing: a bare number needs a unit, a date and time needs a zone, and named
+// zones are rejected. Supports years 0001 to 9999. Doesn't use the current time.
 //
 // Takes any type of body and a specified content type.
 //
@@ -1568,11 +1574,11 @@ func (c *Client) TimestampToISOWithBody(ctx context.Context, contentType string,
 
 // TimestampToISO Convert a timestamp to ISO 8601
 //
-// Converts one timestamp to `YYYY-MM-DDTHH:MM:SS[.fraction]Z`, keeping every fractional digit.
-// With `options.unit` the input is a decimal count of that unit since 1970-01-01T00:00:00Z; without it, calendar
-// text with its zone: ISO 8601 calendar, ordinal or week dates, HTTP (RFC 9110) or mail dates (RFC 5322).
-// Guesses nothing: a bare number needs a unit, a calendar time a zone; named zones are refused.
-// Reads no clock. Years 0001 to 9999.
+// Converts one timestamp to `YYYY-MM-DDTHH:MM:SS[.fraction]Z` and keeps every fractional digit.
+// With `options.unit`, the input is a decimal count of that unit since 1970-01-01T00:00:00Z. Without it, the input
+// is a date and time with a time zone: an ISO 8601 calendar, ordinal or week date, an HTTP date (RFC 9110) or a
+// mail date (RFC 5322). Guesses nothing: a bare number needs a unit, a date and time needs a zone, and named
+// zones are rejected. Supports years 0001 to 9999. Doesn't use the current time.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -1875,10 +1881,10 @@ type ClientWithResponsesInterface interface {
 
 	// PipelineWithBodyWithResponse Run a chain of tools
 	//
-	// Runs 1 to 20 tools in order; each step consumes the output of the one before, the first consumes `input`.
-	// Returns the last output, and in `outputs` those of the steps named in `returnStepIds`. Checks the media types
-	// of the whole chain first; stops at the first error and names its step. At most 2 MiB of outputs together and
-	// 5 seconds. For a single conversion call the tool itself.
+	// Runs 1 to 20 tools in order. The first step reads `input`; every other step reads the output of the step before
+	// it. Returns the last output and, in `outputs`, the outputs of the steps that `returnStepIds` names. Checks the
+	// media types of all steps before it runs the first, stops at the first error and names the step that failed.
+	// Limited to 2 MiB of outputs in total and 5 seconds. For a single conversion, use the tool itself.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -1887,10 +1893,10 @@ type ClientWithResponsesInterface interface {
 
 	// PipelineWithResponse Run a chain of tools
 	//
-	// Runs 1 to 20 tools in order; each step consumes the output of the one before, the first consumes `input`.
-	// Returns the last output, and in `outputs` those of the steps named in `returnStepIds`. Checks the media types
-	// of the whole chain first; stops at the first error and names its step. At most 2 MiB of outputs together and
-	// 5 seconds. For a single conversion call the tool itself.
+	// Runs 1 to 20 tools in order. The first step reads `input`; every other step reads the output of the step before
+	// it. Returns the last output and, in `outputs`, the outputs of the steps that `returnStepIds` names. Checks the
+	// media types of all steps before it runs the first, stops at the first error and names the step that failed.
+	// Limited to 2 MiB of outputs in total and 5 seconds. For a single conversion, use the tool itself.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -1899,11 +1905,12 @@ type ClientWithResponsesInterface interface {
 
 	// APIConvertWithBodyWithResponse Convert Postman, OpenAPI and cURL
 	//
-	// Converts a Postman collection (v2.0, v2.1), an API description (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
-	// YAML) or shell text with curl commands to the format named by `options.target`; the source is recognised from
-	// its text. Sends no request, opens no file, follows no remote reference.
-	// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`, `added.…`), with its name and place.
-	// Recognised secrets become placeholders; recognition is incomplete, so review the output before you share it.
+	// Converts a Postman collection (v2.0, v2.1), an OpenAPI document (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
+	// YAML) or a script with curl commands to the format that `options.target` names. Detects the kind of source from
+	// its content. Sends no requests, opens no files and follows no remote references.
+	// Reports what the target cannot express in `warnings` (`lost.…`, `changed.…`, `added.…`), with names and
+	// locations. Replaces recognized secrets with placeholders; detection is not complete, so review the output
+	// before sharing it.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -1912,11 +1919,12 @@ type ClientWithResponsesInterface interface {
 
 	// APIConvertWithResponse Convert Postman, OpenAPI and cURL
 	//
-	// Converts a Postman collection (v2.0, v2.1), an API description (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
-	// YAML) or shell text with curl commands to the format named by `options.target`; the source is recognised from
-	// its text. Sends no request, opens no file, follows no remote reference.
-	// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`, `added.…`), with its name and place.
-	// Recognised secrets become placeholders; recognition is incomplete, so review the output before you share it.
+	// Converts a Postman collection (v2.0, v2.1), an OpenAPI document (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
+	// YAML) or a script with curl commands to the format that `options.target` names. Detects the kind of source from
+	// its content. Sends no requests, opens no files and follows no remote references.
+	// Reports what the target cannot express in `warnings` (`lost.…`, `changed.…`, `added.…`), with names and
+	// locations. Replaces recognized secrets with placeholders; detection is not complete, so review the output
+	// before sharing it.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -1925,10 +1933,10 @@ type ClientWithResponsesInterface interface {
 
 	// JSONFormatWithBodyWithResponse Format JSON
 	//
-	// Lays out one JSON value (RFC 8259) with `options.indent` spaces a level; 0 writes one line without spaces.
-	// Changes white space only: order, digits and escapes stay. Refuses, with line and column, duplicate names,
-	// numbers that a double would change, lone surrogates, comments and nesting deeper than 256.
-	// Checks no application schema.
+	// Formats one JSON value (RFC 8259) with `options.indent` spaces per level; 0 writes one line without spaces.
+	// Changes white space only: the order of names, digits and escapes are kept. Rejects duplicate names, numbers
+	// that would change in a parser that uses IEEE 754 doubles, lone surrogates, comments and more than 256 levels
+	// of nesting, and reports the line and column. Does not validate against a schema.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -1937,10 +1945,10 @@ type ClientWithResponsesInterface interface {
 
 	// JSONFormatWithResponse Format JSON
 	//
-	// Lays out one JSON value (RFC 8259) with `options.indent` spaces a level; 0 writes one line without spaces.
-	// Changes white space only: order, digits and escapes stay. Refuses, with line and column, duplicate names,
-	// numbers that a double would change, lone surrogates, comments and nesting deeper than 256.
-	// Checks no application schema.
+	// Formats one JSON value (RFC 8259) with `options.indent` spaces per level; 0 writes one line without spaces.
+	// Changes white space only: the order of names, digits and escapes are kept. Rejects duplicate names, numbers
+	// that would change in a parser that uses IEEE 754 doubles, lone surrogates, comments and more than 256 levels
+	// of nesting, and reports the line and column. Does not validate against a schema.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -1949,10 +1957,10 @@ type ClientWithResponsesInterface interface {
 
 	// JSONToYAMLWithBodyWithResponse Convert JSON to YAML
 	//
-	// Converts one JSON value to block-style YAML that reads back to the same value in YAML 1.1 and 1.2 readers
-	// alike; text of several lines becomes literal blocks where that is exact. Order and digits stay.
-	// Refuses what `json_format` refuses: duplicate names, unsafe numbers, lone surrogates, excessive depth.
-	// Executes nothing; does not read YAML.
+	// Converts one JSON value to block-style YAML that YAML 1.1 and 1.2 parsers both read back as the same value.
+	// Writes multi-line strings as literal blocks where a block is exact. Keeps the order of names and the digits
+	// of numbers. Rejects what `json_format` rejects: duplicate names, unsafe numbers, lone surrogates, excessive
+	// depth. Does not read YAML.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -1961,10 +1969,10 @@ type ClientWithResponsesInterface interface {
 
 	// JSONToYAMLWithResponse Convert JSON to YAML
 	//
-	// Converts one JSON value to block-style YAML that reads back to the same value in YAML 1.1 and 1.2 readers
-	// alike; text of several lines becomes literal blocks where that is exact. Order and digits stay.
-	// Refuses what `json_format` refuses: duplicate names, unsafe numbers, lone surrogates, excessive depth.
-	// Executes nothing; does not read YAML.
+	// Converts one JSON value to block-style YAML that YAML 1.1 and 1.2 parsers both read back as the same value.
+	// Writes multi-line strings as literal blocks where a block is exact. Keeps the order of names and the digits
+	// of numbers. Rejects what `json_format` rejects: duplicate names, unsafe numbers, lone surrogates, excessive
+	// depth. Does not read YAML.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -1973,9 +1981,10 @@ type ClientWithResponsesInterface interface {
 
 	// JWTDecodeWithBodyWithResponse Decode a JWT
 	//
-	// Decodes a signed JWT (three parts, RFC 7515 and RFC 7519) into its header and payload as JSON, order, digits
-	// and strings as in the token. Verifies nothing, neither signature nor expiry nor audience, and says so in the
-	// warnings; accepts no keys. Refuses encrypted tokens, a `Bearer ` prefix, padding and what is not base64url.
+	// Decodes a signed JWT (three parts, RFC 7515 and RFC 7519) and returns its header and payload as JSON. Keeps the
+	// order of names, the digits of numbers and the strings exactly as they are in the token. Verifies nothing
+	// (no signature, expiry or audience), warns about that, and accepts no keys. Rejects encrypted tokens, a
+	// `Bearer ` prefix, padding and anything that is not base64url.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -1984,9 +1993,10 @@ type ClientWithResponsesInterface interface {
 
 	// JWTDecodeWithResponse Decode a JWT
 	//
-	// Decodes a signed JWT (three parts, RFC 7515 and RFC 7519) into its header and payload as JSON, order, digits
-	// and strings as in the token. Verifies nothing, neither signature nor expiry nor audience, and says so in the
-	// warnings; accepts no keys. Refuses encrypted tokens, a `Bearer ` prefix, padding and what is not base64url.
+	// Decodes a signed JWT (three parts, RFC 7515 and RFC 7519) and returns its header and payload as JSON. Keeps the
+	// order of names, the digits of numbers and the strings exactly as they are in the token. Verifies nothing
+	// (no signature, expiry or audience), warns about that, and accepts no keys. Rejects encrypted tokens, a
+	// `Bearer ` prefix, padding and anything that is not base64url.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -1995,11 +2005,11 @@ type ClientWithResponsesInterface interface {
 
 	// TimestampToISOWithBodyWithResponse Convert a timestamp to ISO 8601
 	//
-	// Converts one timestamp to `YYYY-MM-DDTHH:MM:SS[.fraction]Z`, keeping every fractional digit.
-	// With `options.unit` the input is a decimal count of that unit since 1970-01-01T00:00:00Z; without it, calendar
-	// text with its zone: ISO 8601 calendar, ordinal or week dates, HTTP (RFC 9110) or mail dates (RFC 5322).
-	// Guesses nothing: a bare number needs a unit, a calendar time a zone; named zones are refused.
-	// Reads no clock. Years 0001 to 9999.
+	// Converts one timestamp to `YYYY-MM-DDTHH:MM:SS[.fraction]Z` and keeps every fractional digit.
+	// With `options.unit`, the input is a decimal count of that unit since 1970-01-01T00:00:00Z. Without it, the input
+	// is a date and time with a time zone: an ISO 8601 calendar, ordinal or week date, an HTTP date (RFC 9110) or a
+	// mail date (RFC 5322). Guesses nothing: a bare number needs a unit, a date and time needs a zone, and named
+	// zones are rejected. Supports years 0001 to 9999. Doesn't use the current time.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -2008,11 +2018,11 @@ type ClientWithResponsesInterface interface {
 
 	// TimestampToISOWithResponse Convert a timestamp to ISO 8601
 	//
-	// Converts one timestamp to `YYYY-MM-DDTHH:MM:SS[.fraction]Z`, keeping every fractional digit.
-	// With `options.unit` the input is a decimal count of that unit since 1970-01-01T00:00:00Z; without it, calendar
-	// text with its zone: ISO 8601 calendar, ordinal or week dates, HTTP (RFC 9110) or mail dates (RFC 5322).
-	// Guesses nothing: a bare number needs a unit, a calendar time a zone; named zones are refused.
-	// Reads no clock. Years 0001 to 9999.
+	// Converts one timestamp to `YYYY-MM-DDTHH:MM:SS[.fraction]Z` and keeps every fractional digit.
+	// With `options.unit`, the input is a decimal count of that unit since 1970-01-01T00:00:00Z. Without it, the input
+	// is a date and time with a time zone: an ISO 8601 calendar, ordinal or week date, an HTTP date (RFC 9110) or a
+	// mail date (RFC 5322). Guesses nothing: a bare number needs a unit, a date and time needs a zone, and named
+	// zones are rejected. Supports years 0001 to 9999. Doesn't use the current time.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -3726,10 +3736,10 @@ func (r TimestampToISOResponse) ContentType() string {
 
 // PipelineWithBodyWithResponse Run a chain of tools
 //
-// Runs 1 to 20 tools in order; each step consumes the output of the one before, the first consumes `input`.
-// Returns the last output, and in `outputs` those of the steps named in `returnStepIds`. Checks the media types
-// of the whole chain first; stops at the first error and names its step. At most 2 MiB of outputs together and
-// 5 seconds. For a single conversion call the tool itself.
+// Runs 1 to 20 tools in order. The first step reads `input`; every other step reads the output of the step before
+// it. Returns the last output and, in `outputs`, the outputs of the steps that `returnStepIds` names. Checks the
+// media types of all steps before it runs the first, stops at the first error and names the step that failed.
+// Limited to 2 MiB of outputs in total and 5 seconds. For a single conversion, use the tool itself.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -3744,10 +3754,10 @@ func (c *ClientWithResponses) PipelineWithBodyWithResponse(ctx context.Context, 
 
 // PipelineWithResponse Run a chain of tools
 //
-// Runs 1 to 20 tools in order; each step consumes the output of the one before, the first consumes `input`.
-// Returns the last output, and in `outputs` those of the steps named in `returnStepIds`. Checks the media types
-// of the whole chain first; stops at the first error and names its step. At most 2 MiB of outputs together and
-// 5 seconds. For a single conversion call the tool itself.
+// Runs 1 to 20 tools in order. The first step reads `input`; every other step reads the output of the step before
+// it. Returns the last output and, in `outputs`, the outputs of the steps that `returnStepIds` names. Checks the
+// media types of all steps before it runs the first, stops at the first error and names the step that failed.
+// Limited to 2 MiB of outputs in total and 5 seconds. For a single conversion, use the tool itself.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -3762,11 +3772,12 @@ func (c *ClientWithResponses) PipelineWithResponse(ctx context.Context, body Pip
 
 // APIConvertWithBodyWithResponse Convert Postman, OpenAPI and cURL
 //
-// Converts a Postman collection (v2.0, v2.1), an API description (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
-// YAML) or shell text with curl commands to the format named by `options.target`; the source is recognised from
-// its text. Sends no request, opens no file, follows no remote reference.
-// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`, `added.…`), with its name and place.
-// Recognised secrets become placeholders; recognition is incomplete, so review the output before you share it.
+// Converts a Postman collection (v2.0, v2.1), an OpenAPI document (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
+// YAML) or a script with curl commands to the format that `options.target` names. Detects the kind of source from
+// its content. Sends no requests, opens no files and follows no remote references.
+// Reports what the target cannot express in `warnings` (`lost.…`, `changed.…`, `added.…`), with names and
+// locations. Replaces recognized secrets with placeholders; detection is not complete, so review the output
+// before sharing it.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -3781,11 +3792,12 @@ func (c *ClientWithResponses) APIConvertWithBodyWithResponse(ctx context.Context
 
 // APIConvertWithResponse Convert Postman, OpenAPI and cURL
 //
-// Converts a Postman collection (v2.0, v2.1), an API description (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
-// YAML) or shell text with curl commands to the format named by `options.target`; the source is recognised from
-// its text. Sends no request, opens no file, follows no remote reference.
-// What the target cannot hold is told in `warnings` (`lost.…`, `changed.…`, `added.…`), with its name and place.
-// Recognised secrets become placeholders; recognition is incomplete, so review the output before you share it.
+// Converts a Postman collection (v2.0, v2.1), an OpenAPI document (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
+// YAML) or a script with curl commands to the format that `options.target` names. Detects the kind of source from
+// its content. Sends no requests, opens no files and follows no remote references.
+// Reports what the target cannot express in `warnings` (`lost.…`, `changed.…`, `added.…`), with names and
+// locations. Replaces recognized secrets with placeholders; detection is not complete, so review the output
+// before sharing it.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -3800,10 +3812,10 @@ func (c *ClientWithResponses) APIConvertWithResponse(ctx context.Context, body A
 
 // JSONFormatWithBodyWithResponse Format JSON
 //
-// Lays out one JSON value (RFC 8259) with `options.indent` spaces a level; 0 writes one line without spaces.
-// Changes white space only: order, digits and escapes stay. Refuses, with line and column, duplicate names,
-// numbers that a double would change, lone surrogates, comments and nesting deeper than 256.
-// Checks no application schema.
+// Formats one JSON value (RFC 8259) with `options.indent` spaces per level; 0 writes one line without spaces.
+// Changes white space only: the order of names, digits and escapes are kept. Rejects duplicate names, numbers
+// that would change in a parser that uses IEEE 754 doubles, lone surrogates, comments and more than 256 levels
+// of nesting, and reports the line and column. Does not validate against a schema.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -3818,10 +3830,10 @@ func (c *ClientWithResponses) JSONFormatWithBodyWithResponse(ctx context.Context
 
 // JSONFormatWithResponse Format JSON
 //
-// Lays out one JSON value (RFC 8259) with `options.indent` spaces a level; 0 writes one line without spaces.
-// Changes white space only: order, digits and escapes stay. Refuses, with line and column, duplicate names,
-// numbers that a double would change, lone surrogates, comments and nesting deeper than 256.
-// Checks no application schema.
+// Formats one JSON value (RFC 8259) with `options.indent` spaces per level; 0 writes one line without spaces.
+// Changes white space only: the order of names, digits and escapes are kept. Rejects duplicate names, numbers
+// that would change in a parser that uses IEEE 754 doubles, lone surrogates, comments and more than 256 levels
+// of nesting, and reports the line and column. Does not validate against a schema.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -3836,10 +3848,10 @@ func (c *ClientWithResponses) JSONFormatWithResponse(ctx context.Context, body J
 
 // JSONToYAMLWithBodyWithResponse Convert JSON to YAML
 //
-// Converts one JSON value to block-style YAML that reads back to the same value in YAML 1.1 and 1.2 readers
-// alike; text of several lines becomes literal blocks where that is exact. Order and digits stay.
-// Refuses what `json_format` refuses: duplicate names, unsafe numbers, lone surrogates, excessive depth.
-// Executes nothing; does not read YAML.
+// Converts one JSON value to block-style YAML that YAML 1.1 and 1.2 parsers both read back as the same value.
+// Writes multi-line strings as literal blocks where a block is exact. Keeps the order of names and the digits
+// of numbers. Rejects what `json_format` rejects: duplicate names, unsafe numbers, lone surrogates, excessive
+// depth. Does not read YAML.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -3854,10 +3866,10 @@ func (c *ClientWithResponses) JSONToYAMLWithBodyWithResponse(ctx context.Context
 
 // JSONToYAMLWithResponse Convert JSON to YAML
 //
-// Converts one JSON value to block-style YAML that reads back to the same value in YAML 1.1 and 1.2 readers
-// alike; text of several lines becomes literal blocks where that is exact. Order and digits stay.
-// Refuses what `json_format` refuses: duplicate names, unsafe numbers, lone surrogates, excessive depth.
-// Executes nothing; does not read YAML.
+// Converts one JSON value to block-style YAML that YAML 1.1 and 1.2 parsers both read back as the same value.
+// Writes multi-line strings as literal blocks where a block is exact. Keeps the order of names and the digits
+// of numbers. Rejects what `json_format` rejects: duplicate names, unsafe numbers, lone surrogates, excessive
+// depth. Does not read YAML.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -3872,9 +3884,10 @@ func (c *ClientWithResponses) JSONToYAMLWithResponse(ctx context.Context, body J
 
 // JWTDecodeWithBodyWithResponse Decode a JWT
 //
-// Decodes a signed JWT (three parts, RFC 7515 and RFC 7519) into its header and payload as JSON, order, digits
-// and strings as in the token. Verifies nothing, neither signature nor expiry nor audience, and says so in the
-// warnings; accepts no keys. Refuses encrypted tokens, a `Bearer ` prefix, padding and what is not base64url.
+// Decodes a signed JWT (three parts, RFC 7515 and RFC 7519) and returns its header and payload as JSON. Keeps the
+// order of names, the digits of numbers and the strings exactly as they are in the token. Verifies nothing
+// (no signature, expiry or audience), warns about that, and accepts no keys. Rejects encrypted tokens, a
+// `Bearer ` prefix, padding and anything that is not base64url.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -3889,9 +3902,10 @@ func (c *ClientWithResponses) JWTDecodeWithBodyWithResponse(ctx context.Context,
 
 // JWTDecodeWithResponse Decode a JWT
 //
-// Decodes a signed JWT (three parts, RFC 7515 and RFC 7519) into its header and payload as JSON, order, digits
-// and strings as in the token. Verifies nothing, neither signature nor expiry nor audience, and says so in the
-// warnings; accepts no keys. Refuses encrypted tokens, a `Bearer ` prefix, padding and what is not base64url.
+// Decodes a signed JWT (three parts, RFC 7515 and RFC 7519) and returns its header and payload as JSON. Keeps the
+// order of names, the digits of numbers and the strings exactly as they are in the token. Verifies nothing
+// (no signature, expiry or audience), warns about that, and accepts no keys. Rejects encrypted tokens, a
+// `Bearer ` prefix, padding and anything that is not base64url.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -3906,11 +3920,11 @@ func (c *ClientWithResponses) JWTDecodeWithResponse(ctx context.Context, body JW
 
 // TimestampToISOWithBodyWithResponse Convert a timestamp to ISO 8601
 //
-// Converts one timestamp to `YYYY-MM-DDTHH:MM:SS[.fraction]Z`, keeping every fractional digit.
-// With `options.unit` the input is a decimal count of that unit since 1970-01-01T00:00:00Z; without it, calendar
-// text with its zone: ISO 8601 calendar, ordinal or week dates, HTTP (RFC 9110) or mail dates (RFC 5322).
-// Guesses nothing: a bare number needs a unit, a calendar time a zone; named zones are refused.
-// Reads no clock. Years 0001 to 9999.
+// Converts one timestamp to `YYYY-MM-DDTHH:MM:SS[.fraction]Z` and keeps every fractional digit.
+// With `options.unit`, the input is a decimal count of that unit since 1970-01-01T00:00:00Z. Without it, the input
+// is a date and time with a time zone: an ISO 8601 calendar, ordinal or week date, an HTTP date (RFC 9110) or a
+// mail date (RFC 5322). Guesses nothing: a bare number needs a unit, a date and time needs a zone, and named
+// zones are rejected. Supports years 0001 to 9999. Doesn't use the current time.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -3925,11 +3939,11 @@ func (c *ClientWithResponses) TimestampToISOWithBodyWithResponse(ctx context.Con
 
 // TimestampToISOWithResponse Convert a timestamp to ISO 8601
 //
-// Converts one timestamp to `YYYY-MM-DDTHH:MM:SS[.fraction]Z`, keeping every fractional digit.
-// With `options.unit` the input is a decimal count of that unit since 1970-01-01T00:00:00Z; without it, calendar
-// text with its zone: ISO 8601 calendar, ordinal or week dates, HTTP (RFC 9110) or mail dates (RFC 5322).
-// Guesses nothing: a bare number needs a unit, a calendar time a zone; named zones are refused.
-// Reads no clock. Years 0001 to 9999.
+// Converts one timestamp to `YYYY-MM-DDTHH:MM:SS[.fraction]Z` and keeps every fractional digit.
+// With `options.unit`, the input is a decimal count of that unit since 1970-01-01T00:00:00Z. Without it, the input
+// is a date and time with a time zone: an ISO 8601 calendar, ordinal or week date, an HTTP date (RFC 9110) or a
+// mail date (RFC 5322). Guesses nothing: a bare number needs a unit, a date and time needs a zone, and named
+// zones are rejected. Supports years 0001 to 9999. Doesn't use the current time.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

@@ -109,6 +109,10 @@ var byExtension = map[string]string{
 	".jwt":  "application/jwt",
 	".txt":  "text/plain",
 	".sh":   "text/plain",
+	".bash": "text/plain",
+	".ps1":  "text/plain",
+	".cmd":  "text/plain",
+	".bat":  "text/plain",
 	".curl": "text/plain",
 }
 

@@ -19,7 +19,7 @@ func TestExcerpt(t *testing.T) {
 		want         string
 	}{
 		{"first", "abc", 1, 1, "1 | abc\n    ^\n"},
-		{"behind the end", "abc", 1, 4, "1 | abc\n       ^\n"},
+		{"after the end", "abc", 1, 4, "1 | abc\n       ^\n"},
 		{"code points", "ü€x", 1, 3, "1 | ü€x\n      ^\n"},
 		{"the line ends", "a\r\nb\rc\nd", 4, 1, "4 | d\n    ^\n"},
 		{"a tab", "\tx", 1, 2, "1 |  x\n     ^\n"},
@@ -47,6 +47,7 @@ func TestMediaType(t *testing.T) {
 		{one, "a/b", "-", "a/b"},
 		{many, "", "a.JSON", "application/json"},
 		{many, "", "a.sh", "text/plain"},
+		{many, "", "a.ps1", "text/plain"},
 		{many, "", "-", ""},
 		{many, "", "json", ""},
 	} {
@@ -63,7 +64,7 @@ func TestMediaType(t *testing.T) {
 	}
 }
 
-// TestRecognize: a tool that knows its texts by itself is asked last.
+// TestRecognize checks that a tool that recognizes its own input is tried last.
 func TestRecognize(t *testing.T) {
 	tool := &contract.Tool{Accepts: []string{"application/json", "text/plain"}}
 	recognize := func(text string) string { return "text/" + text }

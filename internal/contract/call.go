@@ -114,13 +114,13 @@ func (c *Contract) checkLength(body map[string]any) *convert.Failure {
 	value, _ := input["value"].(string)
 	if len(value) > jsondoc.MaxText {
 		return convert.Refuse(convert.SchemaViolation,
-			"The text is larger than %d bytes.",
-			"Send a shorter text; split the input into several calls.", jsondoc.MaxText).InBody("/input/value")
+			"The input is larger than %d bytes.",
+			"Send a smaller input. This service cannot convert a larger one.", jsondoc.MaxText).InBody("/input/value")
 	}
 	if len(value) > c.limits.RequestBytes && utf8.RuneCountInString(value) > c.limits.RequestBytes {
 		return convert.Refuse(convert.SchemaViolation,
-			"The text is longer than %d characters.",
-			"Send a shorter text; split the input into several calls.", c.limits.RequestBytes).InBody("/input/value")
+			"The input is longer than %d characters.",
+			"Send a smaller input. This service cannot convert a larger one.", c.limits.RequestBytes).InBody("/input/value")
 	}
 	return nil
 }
@@ -141,7 +141,7 @@ func CheckText(text string) *convert.Failure {
 	}
 	return convert.Refuse(convert.MalformedJSON,
 		"The input is not UTF-8.",
-		"Convert the input to UTF-8, with iconv for example.").At(text, at).InBody("/input/value")
+		"Convert the input to UTF-8, for example with iconv.").At(text, at).InBody("/input/value")
 }
 
 func artifact(value any) convert.Artifact {
@@ -173,7 +173,7 @@ func (t *Tool) MediaTypeRefused() *convert.Failure {
 	f := convert.Refuse(convert.UnsupportedMediaType, "", "")
 	accepts := strings.Join(t.Accepts, " or ")
 	f.Detail = fmt.Sprintf("The tool does not accept this media type; it accepts %s.", list(t.Accepts))
-	f.Hint = fmt.Sprintf("If the text is %s, set input.mediaType to that, without parameters. Another label does not change the text: this service cannot convert a text of another kind for this tool.", accepts)
+	f.Hint = fmt.Sprintf("If the input is %s, set input.mediaType to that, without parameters. Otherwise, this service cannot convert it with this tool.", accepts)
 	return f.InBody("/input/mediaType")
 }
 
@@ -185,16 +185,16 @@ func (c *Contract) ChainRefused(call Call, i int, takes []string) *convert.Failu
 	last := i == len(call.Steps)-1
 	f := &convert.Failure{
 		Code:   convert.MediaTypeMismatch,
-		Detail: fmt.Sprintf("The step takes %s, but the step before it produces %s.", list(step.Tool.Accepts), takes[i]),
+		Detail: fmt.Sprintf("The step accepts %s, but the step before it produces %s.", list(step.Tool.Accepts), takes[i]),
 	}
 	option, value := before.Tool.producing(step.Tool)
 	switch {
 	case step.Tool.Accept(takes[i-1]) && before.Tool.Accept(step.Tool.Output(step.Options)) && (last || call.Steps[i+1].Tool.Accept(takes[i])):
 		f.Hint = fmt.Sprintf("Swap the two steps: run %s first, then %s.", step.Tool.Name, before.Tool.Name)
 	case option != "":
-		f.Hint = fmt.Sprintf("Set options.%s of the step before to %s or another value that produces %s.", option, value, list(step.Tool.Accepts))
+		f.Hint = fmt.Sprintf("Set options.%s of the step before to %s, or to another value that produces %s.", option, value, list(step.Tool.Accepts))
 	default:
-		f.Hint = fmt.Sprintf("End the pipeline with the step before: this service cannot convert its %s into what %s takes.", takes[i], step.Tool.Name)
+		f.Hint = fmt.Sprintf("End the pipeline with the step before. This service cannot convert its output, %s, for %s.", takes[i], step.Tool.Name)
 	}
 	return f
 }

@@ -85,7 +85,7 @@ func read() (*Contract, error) {
 		c.byName[c.tools[i].Name] = &c.tools[i]
 	}
 	if len(c.operations) != len(c.tools)+1 {
-		return nil, fmt.Errorf("the description has %d operations and %d kinds of step", len(c.operations), len(c.tools))
+		return nil, fmt.Errorf("the OpenAPI document has %d operations and %d kinds of step", len(c.operations), len(c.tools))
 	}
 	return c, nil
 }
@@ -161,7 +161,7 @@ func loadCodes(text []byte) (*codes, error) {
 		Examples map[convert.Code]struct{ Wrong, Right string } `json:"x-problem-examples"`
 	}
 	if err := json.Unmarshal(text, &said); err != nil {
-		return nil, fmt.Errorf("the description's problems: %w", err)
+		return nil, fmt.Errorf("the problems of the OpenAPI document: %w", err)
 	}
 	for i := range said.List {
 		p := &said.List[i]

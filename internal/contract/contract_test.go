@@ -60,7 +60,7 @@ func TestCodesAreTheDocuments(t *testing.T) {
 		t.Fatal(err)
 	}
 	var constants []string
-	for _, match := range regexp.MustCompile(`Code\s+= "([a-z_]+)"`).FindAllStringSubmatch(string(source), -1) {
+	for _, match := range regexp.MustCompile(`Code\s+= "([a-z0-9_]+)"`).FindAllStringSubmatch(string(source), -1) {
 		constants = append(constants, match[1])
 	}
 	c := loaded(t)
@@ -91,7 +91,7 @@ func TestWarningCodes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, match := range regexp.MustCompile(`WarningCode = "([a-z_]+)"`).FindAllStringSubmatch(string(source), -1) {
+	for _, match := range regexp.MustCompile(`WarningCode = "([a-z0-9_]+)"`).FindAllStringSubmatch(string(source), -1) {
 		said[match[1]] = ""
 	}
 	files, _ := filepath.Glob("../tools/apiconvert/warning/*.go")
@@ -260,8 +260,8 @@ func TestLengthOfTheInput(t *testing.T) {
 		}
 		want := (&convert.Failure{
 			Code:   convert.SchemaViolation,
-			Detail: "The text is longer than 1048576 characters.",
-			Hint:   "Send a shorter text; split the input into several calls.",
+			Detail: "The input is longer than 1048576 characters.",
+			Hint:   "Send a smaller input. This service cannot convert a larger one.",
 		}).InBody("/input/value")
 		if diff := cmp.Diff(want, bind(value+"a")); diff != "" {
 			t.Errorf("one more than %d %s (-want +got):\n%s", limit, name, diff)

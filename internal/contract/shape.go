@@ -40,8 +40,8 @@ func shape(s *schema.Schema, depth int) string {
 	return object(s, s.Required, depth)
 }
 
-// wholeShape is like shape but shows all the members of an object, the required ones first.
-func wholeShape(s *schema.Schema) string {
+// fullShape is like shape but shows all the members of an object, the required ones first.
+func fullShape(s *schema.Schema) string {
 	return object(s, memberNames(s), shapeDepth)
 }
 

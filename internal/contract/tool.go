@@ -51,7 +51,7 @@ func loadTool(step *schema.Schema) (Tool, error) {
 	name, _ := step.Property("tool").Enum[0].(string)
 	i := slices.IndexFunc(table.Operations, func(o table.Operation) bool { return o.ID == name })
 	if i < 0 {
-		return Tool{}, fmt.Errorf("the description has no operation for the step %q", name)
+		return Tool{}, fmt.Errorf("the OpenAPI document has no operation for the step %q", name)
 	}
 	o := table.Operations[i]
 	if len(o.Accepts) == 0 || len(o.Produces) == 0 {
@@ -62,7 +62,7 @@ func loadTool(step *schema.Schema) (Tool, error) {
 		Name: name, Path: o.Path, Title: o.Summary, Description: o.Description,
 		Accepts: o.Accepts, Produces: o.Produces, Options: options,
 	}
-	tool.settle()
+	tool.computeDefaults()
 	return tool, err
 }
 
@@ -126,8 +126,8 @@ func (t *Tool) Complete(options convert.Options) convert.Options {
 	return t.fill(complete)
 }
 
-// settle computes defaults and settled.
-func (t *Tool) settle() {
+// computeDefaults computes defaults and settled.
+func (t *Tool) computeDefaults() {
 	t.defaults, t.settled = t.fill(convert.Options{}), map[setting]convert.Options{}
 	for _, o := range t.Options {
 		for _, text := range o.Enum {

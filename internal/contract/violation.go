@@ -32,19 +32,19 @@ func (c *Contract) violation(operation string, broken *schema.Violation) *conver
 	switch field {
 	case "required":
 		name := path[strings.LastIndexByte(path, '/')+1:]
-		return failure("Add "+member(of, name, shapeDepth)+".", "The member %s is missing.", name)
+		return failure("Add "+member(of, name, shapeDepth)+".", "The property %s is missing.", name)
 	case "properties":
-		return failure("Send "+wholeShape(of)+" with no other members; names are case-sensitive.",
+		return failure("Send "+fullShape(of)+" with no other properties; names are case-sensitive.",
 			"Unknown property; allowed: %s.", members(of))
 	case "discriminator":
-		return failure("Name one of the tools, spelt as in the description.",
+		return failure("Set tool to one of these names, spelled exactly as listed.",
 			"The step's tool is missing or unknown; the tools are %s.", c.toolNames()).InBody(path + "/tool")
 	case "enum":
-		return failure("Send one of the allowed values, spelt exactly so.",
-			"The value is not one of those allowed: %s.", values(of.Enum))
+		return failure("Send one of the allowed values, spelled exactly as listed.",
+			"The value is not allowed; the allowed values are %s.", values(of.Enum))
 	case "type", "nullable":
 		if of.Type == "string" && !isText {
-			return failure("Send a string at this path; JSON goes into it as text, with its quotes escaped.",
+			return failure("Send a string at this path. To send JSON, encode it as one string, with its quotes escaped.",
 				"The value is of the wrong type; it must be %s.", article(of))
 		}
 		return failure(rightType(of), "The value is of the wrong type; it must be %s.", article(of))
@@ -53,25 +53,25 @@ func (c *Contract) violation(operation string, broken *schema.Violation) *conver
 			return failure(inRange(of), "The number must be %g.", of.Range.Min)
 		}
 		if field == "maximum" {
-			return failure(inRange(of), "The number is too large; at most %g is allowed.", of.Range.Max)
+			return failure(inRange(of), "The number is too large; the maximum is %g.", of.Range.Max)
 		}
-		return failure(inRange(of), "The number is too small; at least %g is allowed.", of.Range.Min)
+		return failure(inRange(of), "The number is too small; the minimum is %g.", of.Range.Min)
 	case "minItems":
 		return failure("Add items to the list: "+shape(of, shapeDepth)+".",
 			"The list has too few items; the minimum is %d.", of.MinItems)
 	case "maxItems":
-		return failure("Send fewer items; split the work into several calls.",
+		return failure("Send fewer items, or split them into several requests.",
 			"The list has too many items; the maximum is %d.", of.MaxItems)
 	case "maxLength":
-		return failure("Send a shorter text.", "The text is too long; at most %d characters are allowed.", of.MaxLength)
+		return failure("Send a shorter string.", "The string is too long; the maximum is %d characters.", of.MaxLength)
 	case "pattern":
 		return failure("Use only the characters and the length that the pattern allows.",
-			"The text does not match the pattern %s.", of.Pattern)
+			"The string does not match the pattern %s.", of.Pattern)
 	case "uniqueItems":
-		return failure("Name each item once.", "The list contains an item twice.")
+		return failure("List each item only once.", "The list has a duplicate item.")
 	}
-	return failure("Compare the body at this path with the description of the operation.",
-		"The value does not have the shape that the description asks for.")
+	return failure("Compare the body at this path with the operation's schema in the OpenAPI document.",
+		"The value does not match the operation's schema.")
 }
 
 // members lists an object's properties, the required ones first.
@@ -103,7 +103,7 @@ func list(words []string) string { return strings.Join(words, ", ") }
 // inRange returns the hint for a number out of its range.
 func inRange(s *schema.Schema) string {
 	if s.Range.Min == schema.Least || s.Range.Max == schema.Most {
-		return "Send a number within the range that the description gives for this member."
+		return "Send a number in the range that the OpenAPI document gives for this property."
 	}
 	if s.Range.Min == s.Range.Max {
 		return fmt.Sprintf("Send %g.", s.Range.Min)
@@ -118,7 +118,7 @@ func rightType(s *schema.Schema) string {
 	case s.Type == "", s.Type == "object" && len(s.Required) > 0, s.Type == "array":
 		return "Send " + shape(s, shapeDepth) + " at this path."
 	case s.Type == "object":
-		return "Send an object at this path, such as " + wholeShape(s) + "."
+		return "Send an object at this path, such as " + fullShape(s) + "."
 	case s.Type == "integer" && s.Range != nil && s.Range.Min == s.Range.Max:
 		return fmt.Sprintf("Send %g at this path, without quotes.", s.Range.Min)
 	case s.Type == "integer" && s.Range != nil:

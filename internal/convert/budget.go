@@ -131,6 +131,6 @@ func escaping(text []byte) (more int) {
 // Failure returns the failure for an output over its budget.
 func (b *Budget) Failure() *Failure {
 	return Refuse(OutputTooLarge,
-		"The output would be larger than %d characters, or the outputs of the pipeline together too large.",
-		"Send a smaller input, use a smaller indent, or split the input into several calls.", b.limit)
+		"The output would be larger than %d characters, or the outputs of the pipeline together would be too large.",
+		"Send a smaller input, use a smaller indent, or split the input into several requests.", b.limit)
 }

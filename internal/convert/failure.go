@@ -49,7 +49,7 @@ const (
 )
 
 // Failure is the one error of the service: why a request failed and what to change. Only Step, the client's own
-// id, contains bytes of the request.
+// id, contains bytes of the request. No method modifies a Failure, so a package can keep one for all requests.
 type Failure struct {
 	Code   Code
 	Detail string // what is wrong, with the position in the artifact if known
@@ -88,8 +88,8 @@ func Refuse(code Code, detail, hint fixed, numbers ...int) *Failure {
 	return &Failure{Code: code, Detail: text, Hint: string(hint)}
 }
 
-// At sets the position of f to the byte offset in text: it sets Line and Column and adds them to Detail. A line
-// ends at LF, CR LF or a CR alone. At reads text up to offset once and returns f.
+// At returns a copy of f with the position of the byte offset in text: it sets Line and Column and adds them to
+// Detail. A line ends at LF, CR LF or a CR alone. At reads text up to offset once.
 func (f *Failure) At(text string, offset int) *Failure {
 	offset = min(offset, len(text))
 	line, start := 1, 0
@@ -104,9 +104,10 @@ func (f *Failure) At(text string, offset int) *Failure {
 			line, start = line+1, i+1
 		}
 	}
-	f.Line, f.Column = line, utf8.RuneCountInString(text[start:offset])+1
-	f.Detail += fmt.Sprintf(" (line %d, column %d)", f.Line, f.Column)
-	return f
+	other := *f
+	other.Line, other.Column = line, utf8.RuneCountInString(text[start:offset])+1
+	other.Detail += fmt.Sprintf(" (line %d, column %d)", other.Line, other.Column)
+	return &other
 }
 
 // Within returns a copy of f with another code, and with prefix and a space before its detail. It is for a
@@ -152,15 +153,16 @@ func (f *Failure) Below(root string) *Failure {
 	return &other
 }
 
-// InBody sets the path of f to a JSON Pointer of members defined by the document and indexes, and returns f.
+// InBody returns a copy of f whose path is a JSON Pointer of members defined by the document and indexes.
 func (f *Failure) InBody(pointer string) *Failure {
-	f.Path = &pointer
-	return f
+	other := *f
+	other.Path = &pointer
+	return &other
 }
 
 // Internal returns the failure for unexpected errors.
 func Internal() *Failure {
 	return Refuse(InternalError,
-		"The service failed in a way that it should not.",
-		"Try again; if it fails again, report the request id and the time, not the input.")
+		"The service failed unexpectedly.",
+		"Try again. If it fails again, report the request id and the time, but not the input.")
 }

@@ -50,7 +50,6 @@ func TestAtSaysThePlace(t *testing.T) {
 
 func TestWithin(t *testing.T) {
 	inner := Refuse(TooDeep, "Too deep.", "Flatten it.").At("[[", 1)
-	before := *inner
 	want := &Failure{
 		Code:   InvalidJWT,
 		Detail: "In the payload: Too deep. (line 1, column 2)",
@@ -60,8 +59,24 @@ func TestWithin(t *testing.T) {
 	if diff := cmp.Diff(want, inner.Within(InvalidJWT, "In the payload:")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(&before, inner); diff != "" {
-		t.Errorf("Within changed its receiver:\n%s", diff)
+}
+
+// TestFailureIsNotModified checks that every method returns a copy.
+func TestFailureIsNotModified(t *testing.T) {
+	for name, method := range map[string]func(*Failure) *Failure{
+		"At":          func(f *Failure) *Failure { return f.At("[[", 1) },
+		"Within":      func(f *Failure) *Failure { return f.Within(InvalidJWT, "In the payload:") },
+		"WithCode":    func(f *Failure) *Failure { return f.WithCode(InvalidSource) },
+		"WithHint":    func(f *Failure) *Failure { return f.WithHint("Do this.") },
+		"WithSeconds": func(f *Failure) *Failure { return f.WithSeconds("1", "then try again") },
+		"Below":       func(f *Failure) *Failure { return f.Below("/tools") },
+		"InBody":      func(f *Failure) *Failure { return f.InBody("/input/value") },
+	} {
+		f := Refuse(TooDeep, "Too deep.", "See /v1/openapi.json.")
+		before := *f
+		if got := method(f); cmp.Equal(&before, got) || !cmp.Equal(&before, f) {
+			t.Errorf("%s returns %v and leaves %v", name, got, f)
+		}
 	}
 }
 

@@ -60,14 +60,18 @@ func newAdmission(n int, queueWait time.Duration) *admission {
 
 // full reports whether another light call would wait for a slot in vain.
 func (a *admission) full() bool {
-	return a.waiting.Load()*a.slotTime.Load() > int64(cap(a.slots))*int64(a.queueWait)
+	return len(a.slots) == cap(a.slots) && (a.waiting.Load()+1)*a.slotTime.Load() >= int64(cap(a.slots))*int64(a.queueWait)
 }
 
 // average adds the time for which a light call held its slot to the average. If
-// two calls end at once, only one of them may count.
+// two calls end at once, only one of them may count. A call that took much longer
+// than the others, because the system ran something else meanwhile, counts less.
 func (a *admission) average(held time.Duration) {
 	before := a.slotTime.Load()
-	a.slotTime.Store(before + (int64(held)-before)/16)
+	if before == 0 {
+		before = int64(held)
+	}
+	a.slotTime.Store(before + (min(int64(held), 8*before)-before)/64)
 }
 
 // Slot is what one call holds of the admission. One goroutine uses it.
@@ -103,7 +107,7 @@ func (e *Engine) Admit(ctx context.Context, bytes int64) (arrived func(), err er
 	case !ok:
 		return func() {}, nil
 	case bytes <= convert.Light && a.full():
-		return nil, overloaded()
+		return nil, errOverloaded
 	case bytes <= convert.Light:
 		return func() {}, nil
 	}
@@ -140,7 +144,7 @@ func (s *Slot) acquireLight(ctx context.Context) error {
 		return nil
 	}
 	if s.admission.full() {
-		return overloaded()
+		return errOverloaded
 	}
 	s.admission.waiting.Add(1)
 	err := s.acquireSlot(ctx)
@@ -214,17 +218,16 @@ func (s *Slot) wait(ctx context.Context, places chan struct{}, limit time.Durati
 	case places <- struct{}{}:
 		return nil
 	case <-timer.C:
-		return overloaded()
+		return errOverloaded
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
 
-func overloaded() *convert.Failure {
-	return convert.Refuse(convert.Overloaded,
-		"All work slots of the server are taken.",
-		"Wait for the seconds that Retry-After gives, then try again.")
-}
+// errOverloaded is allocated once: rejections must be cheap.
+var errOverloaded = convert.Refuse(convert.Overloaded,
+	"All work slots of the server are busy.",
+	"Wait for the number of seconds in Retry-After, then try again.")
 
 // weigh returns what a call weighs according to its tools, judging by its input.
 // It assumes that each step gets the first one's input.

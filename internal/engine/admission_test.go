@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -150,6 +151,55 @@ func TestBurstOfLightCalls(t *testing.T) {
 	})
 }
 
+// TestOneSlowCall checks that one light call that takes long, because the system
+// ran something else, does not make others be rejected.
+func TestOneSlowCall(t *testing.T) {
+	withSlots(t, 1, func(t *testing.T, e *Engine) {
+		for i := range 100 {
+			slot := acquire(t, e, light)
+			if i == 99 {
+				time.Sleep(time.Second / 2)
+			}
+			time.Sleep(time.Millisecond)
+			slot.Release()
+		}
+		running := acquire(t, e, light)
+		var served atomic.Int32
+		for range 500 { // which take half of the time that they may wait
+			go func() {
+				_, slot := e.Slot(t.Context())
+				defer slot.Release()
+				if err := slot.Acquire(t.Context(), light); err == nil {
+					served.Add(1)
+					time.Sleep(time.Millisecond)
+				}
+			}()
+			synctest.Wait()
+		}
+		running.Release()
+		time.Sleep(time.Second)
+		if n := served.Load(); n != 500 {
+			t.Errorf("%d of 500 calls were served", n)
+		}
+	})
+}
+
+// TestNoQueueWait checks that if no call may wait, a light call is rejected before
+// its body is read while all slots are taken.
+func TestNoQueueWait(t *testing.T) {
+	withSlots(t, 1, func(t *testing.T, e *Engine) {
+		e.admission.queueWait = 0
+		if _, _, _, err := admit(t, e, light); err != nil {
+			t.Errorf("with a free slot: %v", err)
+		}
+		running := acquire(t, e, light)
+		if _, _, _, err := admit(t, e, light); !isOverloaded(err) {
+			t.Errorf("without a free slot: %v", err)
+		}
+		running.Release()
+	})
+}
+
 // TestTurnsInOrder checks that calls get slots in order of arrival, as soon as
 // one becomes free.
 func TestTurnsInOrder(t *testing.T) {
@@ -225,7 +275,7 @@ func TestReadAhead(t *testing.T) {
 		// It has 0.7 s left to wait.
 		start := time.Now()
 		if err := slot.Acquire(t.Context(), heavy); !isOverloaded(err) || time.Since(start) != 700*time.Millisecond {
-			t.Errorf("behind one that does not end: %v after %v", err, time.Since(start))
+			t.Errorf("after one that does not end: %v after %v", err, time.Since(start))
 		}
 		next.Wait()
 		for _, slot := range append(seated, slot) {
@@ -273,7 +323,7 @@ func TestSlowBodies(t *testing.T) {
 		}
 		quick, arrived, waited, err := admit(t, e, heavy)
 		if err != nil || waited != arrivalTime {
-			t.Fatalf("behind slow bodies: %v after %v", err, waited)
+			t.Fatalf("after slow bodies: %v after %v", err, waited)
 		}
 		arrived()
 		if err := quick.Acquire(t.Context(), heavy); err != nil {

@@ -69,14 +69,14 @@ func New(c *contract.Contract, tools []convert.Tool, config Config) (*Engine, er
 	}
 	for _, tool := range tools {
 		if c.Tool(tool.Name) == nil {
-			return nil, fmt.Errorf("the description has no tool %q", tool.Name)
+			return nil, fmt.Errorf("the OpenAPI document has no tool %q", tool.Name)
 		}
 		e.tools[tool.Name] = tool
 		e.attributions[tool.Name] = attribution(config.Version, tool.Name)
 	}
 	for _, described := range c.Tools() {
 		if _, ok := e.tools[described.Name]; !ok {
-			return nil, fmt.Errorf("the tool %q is described but does not exist", described.Name)
+			return nil, fmt.Errorf("the OpenAPI document has the tool %q, but no package implements it", described.Name)
 		}
 	}
 	return e, nil
@@ -270,7 +270,7 @@ func (e *Engine) place(err error, call contract.Call, i int) error {
 		return err
 	case errors.Is(err, context.DeadlineExceeded):
 		failure = convert.Refuse(convert.DeadlineExceeded,
-			"The work took longer than it may.",
+			"The conversion took too long.",
 			"Send a smaller input or fewer steps, or try again when the server is less busy.")
 	case errors.Is(err, context.Canceled):
 		return err
@@ -283,9 +283,9 @@ func (e *Engine) place(err error, call contract.Call, i int) error {
 	switch {
 	case failure.Code == convert.InternalError || failure.Code == convert.DeadlineExceeded:
 	case i == 0:
-		placed.InBody("/input/value")
+		return placed.InBody("/input/value")
 	default:
-		placed.InBody(fmt.Sprintf("/steps/%d", i))
+		return placed.InBody(fmt.Sprintf("/steps/%d", i))
 	}
 	return &placed
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
@@ -55,10 +56,14 @@ func TestTheToolsAreTheDocuments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := []convert.Tool{{Name: "jwt_decode"}, {Name: "json_format"}, {Name: "json_to_yaml"}, {Name: "timestamp_to_iso"}, {Name: "api_convert"}}
+	var all []convert.Tool
+	for _, tool := range c.Tools() {
+		all = append(all, convert.Tool{Name: tool.Name})
+	}
+	missing := fmt.Sprintf("the OpenAPI document has the tool %q, but no package implements it", all[0].Name)
 	for want, list := range map[string][]convert.Tool{
-		`the description has no tool "other"`:                    append(all[:5:5], convert.Tool{Name: "other"}),
-		`the tool "api_convert" is described but does not exist`: all[:4],
+		`the OpenAPI document has no tool "other"`: append(all[:len(all):len(all)], convert.Tool{Name: "other"}),
+		missing: all[1:],
 	} {
 		if _, err := New(c, list, Config{WorkSlots: 1}); err == nil || err.Error() != want {
 			t.Errorf("want %q, got %v", want, err)
@@ -177,7 +182,7 @@ func TestPlanRefusals(t *testing.T) {
 		if !errors.As(err, &failure) || failure.Code != test.code || *failure.Path != test.path || failure.Step != test.step {
 			t.Errorf("%s: want %s at %s of %q, got %+v", test.body, test.code, test.path, test.step, err)
 		}
-		if test.code == convert.MediaTypeMismatch && failure.Detail != "The step takes application/jwt, but the step before it produces application/json." {
+		if test.code == convert.MediaTypeMismatch && failure.Detail != "The step accepts application/jwt, but the step before it produces application/json." {
 			t.Errorf("the detail does not name both media types: %s", failure.Detail)
 		}
 	}

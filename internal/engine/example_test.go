@@ -52,5 +52,5 @@ func Example() {
 	// Output:
 	// {"b":[1.50,{}]}
 	// https://convert.example.com/editor#r=1&s=json_format,indent:0
-	// duplicate_key A member name appears twice in one object, first at line 1, column 2. (line 2, column 1)
+	// duplicate_key An object has two members with the same name, the first at line 1, column 2. (line 2, column 1)
 }

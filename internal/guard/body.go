@@ -115,8 +115,8 @@ func (b Body) tooLarge() *convert.Failure {
 func contentType(r *http.Request) *convert.Failure {
 	if values := r.Header["Content-Encoding"]; len(values) > 0 && !strings.EqualFold(strings.Join(values, ","), "identity") {
 		return convert.Refuse(convert.UnsupportedContentEncoding,
-			"The request body is encoded.",
-			"Send the body as it is, without a Content-Encoding header.")
+			"The request body is compressed or otherwise encoded.",
+			"Send the body without a Content-Encoding header and without compression.")
 	}
 	values := r.Header["Content-Type"]
 	if len(values) == 1 {
@@ -130,7 +130,7 @@ func contentType(r *http.Request) *convert.Failure {
 	}
 	return convert.Refuse(convert.UnsupportedContentType,
 		"The Content-Type header is not application/json.",
-		"Send Content-Type: application/json; only charset=utf-8 may follow.")
+		"Send Content-Type: application/json. Only the parameter charset=utf-8 is allowed.")
 }
 
 // onlyUTF8 reports whether the parameters after a media type (RFC 9110, section

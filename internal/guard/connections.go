@@ -21,7 +21,8 @@ import (
 // sixteenth of the connections; more are closed at once.
 type Connections struct {
 	net.Listener
-	Memory *Memory // accounts for the kernel's buffers; nil disables the bound
+	Memory  *Memory               // accounts for the kernel's buffers; nil disables the bound
+	Resized func(connections int) // called as the number of connections changes, in steps; may be nil
 
 	limit   int // 0 means unlimited
 	highest int // per address
@@ -35,6 +36,7 @@ type Connections struct {
 	mutex sync.Mutex
 	all   map[*conn]bool
 	open  map[string]int // by the quota's key; nil if there is no limit per address
+	size  int            // what Resized was called with
 }
 
 // LimitConnections bounds listener's connections to limit, at least 16; 0 means
@@ -144,7 +146,22 @@ func (c *Connections) enter(s *conn) bool {
 		c.open[s.client]++
 	}
 	c.all[s] = true
+	c.resize()
 	return true
+}
+
+// sizeStep is the step in which Resized gets the number of connections.
+const sizeStep = 256
+
+// resize calls Resized if there are more connections than it knows of, or at
+// least two steps fewer. The caller holds the mutex.
+func (c *Connections) resize() {
+	n := len(c.all)
+	if c.Resized == nil || n <= c.size && n > c.size-2*sizeStep {
+		return
+	}
+	c.size = (n + sizeStep - 1) / sizeStep * sizeStep
+	c.Resized(c.size)
 }
 
 // makeRoom reports whether there is room for newcomer, which has entered already.
@@ -179,6 +196,7 @@ func (c *Connections) leave(s *conn) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	delete(c.all, s)
+	c.resize()
 	if s.client == "" {
 		return
 	}

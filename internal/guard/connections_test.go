@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -47,6 +48,35 @@ type remote struct {
 }
 
 func (r *remote) RemoteAddr() net.Addr { return r.address }
+
+// TestResized checks that Resized gets a number that is never less than that of
+// the open connections, and does not follow each small change.
+func TestResized(t *testing.T) {
+	c, err := LimitConnections(newQueue(), 0, false, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sizes []int
+	c.Resized = func(n int) { sizes = append(sizes, n) }
+	var open []*conn
+	resize := func(n int) {
+		for len(open) < n {
+			s := newConn(&net.TCPConn{}, c, "")
+			c.enter(s)
+			open = append(open, s)
+		}
+		for len(open) > n {
+			c.leave(open[len(open)-1])
+			open = open[:len(open)-1]
+		}
+	}
+	for _, n := range []int{1, 256, 257, 600, 500, 600, 257, 256, 0, 1} {
+		resize(n)
+	}
+	if want := []int{256, 512, 768, 256}; !slices.Equal(sizes, want) {
+		t.Errorf("sizes %v, want %v", sizes, want)
+	}
+}
 
 func TestConnectionsOfOneAddress(t *testing.T) {
 	for _, test := range []struct {

@@ -75,7 +75,7 @@ func (x *exchange) Unwrap() http.ResponseWriter { return x.ResponseWriter }
 func (x *exchange) WriteHeader(status int) {
 	if x.status == 0 && status >= http.StatusOK {
 		x.status = status
-		x.settle()
+		x.beforeHeader()
 	}
 	x.ResponseWriter.WriteHeader(status)
 }
@@ -84,7 +84,7 @@ func (x *exchange) WriteHeader(status int) {
 func (x *exchange) Write(p []byte) (int, error) {
 	if x.status == 0 {
 		x.status = http.StatusOK
-		x.settle()
+		x.beforeHeader()
 	}
 	write := x.ResponseWriter.Write
 	if x.isWhole(p) {
@@ -105,10 +105,10 @@ const (
 	leftTime  = 50 * time.Millisecond
 )
 
-// settle decides, before the response's header is written, whether the response
+// beforeHeader decides, before the response's header is written, whether the response
 // is the last one on its connection. It releases what the request context keeps,
 // because the remaining time depends on the client.
-func (x *exchange) settle() {
+func (x *exchange) beforeHeader() {
 	if slot, ok := x.context.value.(interface{ Release() }); ok {
 		slot.Release()
 	}

@@ -1,9 +1,13 @@
 package guard
 
 import (
+	"bytes"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"strings"
+	"sync"
 	"testing"
 
 	"github.com/convertd/convertd/internal/convert"
@@ -80,6 +84,8 @@ func TestHosts(t *testing.T) {
 		"localhost.evil.example":    convert.HostRefused,
 		"192.168.0.1":               convert.HostRefused,
 		"0.0.0.0":                   convert.HostRefused,
+		"169.254.169.254":           convert.HostRefused,
+		"evilconvert.example.com":   convert.HostRefused,
 		"convert.example.com@evil":  convert.HostRefused,
 		"127.0.0.1:8080:9":          convert.HostRefused,
 		"evil.example#localhost":    convert.HostRefused,
@@ -99,6 +105,7 @@ func TestHosts(t *testing.T) {
 	}
 }
 
+// Rule: ADDR-7.
 func TestOrigins(t *testing.T) {
 	near := NewOrigins([]string{"http://127.0.0.1:8080", "https://app.example", "https://slash.example/", "https://port.example:443"}, true)
 	far := NewOrigins([]string{"https://convert.example.com"}, false)
@@ -121,6 +128,11 @@ func TestOrigins(t *testing.T) {
 		{near, "null", false},
 		{near, "", false},
 		{near, "ftp://localhost", false},
+		{near, "file://", false},
+		{near, "chrome-extension://app.example", false},
+		{near, "http://127.0.0.1.nip.io", false},
+		{near, "https://app.example@evil.example", false},
+		{near, "http://127.0.0.1 http://evil.example", false},
 		{near, "http://localhost.evil.example", false},
 		{near, "http://localhost/path", false},
 		{near, "http://user@localhost", false},
@@ -136,6 +148,10 @@ func TestOrigins(t *testing.T) {
 		}
 	}
 }
+
+// forgeable are headers in which a client may claim any address. Only
+// X-Forwarded-For is read, and only from a trusted proxy.
+var forgeable = []string{"Forwarded", "X-Real-Ip", "True-Client-Ip", "Cf-Connecting-Ip", "X-Client-Ip", "X-Cluster-Client-Ip", "Fastly-Client-Ip", "Via"}
 
 // TestQuotaByAddress checks what counts as one client, with and without proxies.
 func TestQuotaByAddress(t *testing.T) {
@@ -155,10 +171,10 @@ func TestQuotaByAddress(t *testing.T) {
 		{"a forged header", nil, "192.0.2.1:1", "192.0.2.1:1", "198.51.100.1", "198.51.100.2", true},
 		{"a trusted proxy", []string{"192.0.2.0/24"}, "192.0.2.1:1", "192.0.2.1:1", "198.51.100.1", "198.51.100.2", false},
 		{"a header forged in front of a trusted proxy", []string{"192.0.2.0/24"}, "192.0.2.1:1", "192.0.2.1:1", "203.0.113.1, 198.51.100.1", "203.0.113.2, 198.51.100.1", true},
-		{"a port behind the address", []string{"192.0.2.0/24"}, "192.0.2.1:1", "192.0.2.1:1", "198.51.100.1:1", "198.51.100.2:1", false},
+		{"a port after the address", []string{"192.0.2.0/24"}, "192.0.2.1:1", "192.0.2.1:1", "198.51.100.1:1", "198.51.100.2:1", false},
 		{"two ports of one client", []string{"192.0.2.0/24"}, "192.0.2.1:1", "192.0.2.1:1", "198.51.100.1:1", "198.51.100.1:65535", true},
 		{"with and without a port", []string{"192.0.2.0/24"}, "192.0.2.1:1", "192.0.2.1:1", "198.51.100.1", "203.0.113.9, 198.51.100.1:7", true},
-		{"a port behind an IPv6 address", []string{"192.0.2.0/24"}, "192.0.2.1:1", "192.0.2.1:1", "[2001:db8::1]:1", "[2001:db8:0:1::1]:1", false},
+		{"a port after an IPv6 address", []string{"192.0.2.0/24"}, "192.0.2.1:1", "192.0.2.1:1", "[2001:db8::1]:1", "[2001:db8:0:1::1]:1", false},
 		{"an IPv6 address in brackets", []string{"192.0.2.0/24"}, "192.0.2.1:1", "192.0.2.1:1", "[2001:db8::1]", "2001:db8::2", true},
 		{"a trusted proxy with a port", []string{"192.0.2.0/24"}, "192.0.2.1:1", "192.0.2.1:1", "198.51.100.1:1, 192.0.2.7:1", "198.51.100.2:1, 192.0.2.7:1", false},
 		{"forged in front of an address with a port", []string{"192.0.2.0/24"}, "192.0.2.1:1", "192.0.2.1:1", "203.0.113.1, 198.51.100.1:1", "203.0.113.2, 198.51.100.1:2", true},
@@ -173,10 +189,14 @@ func TestQuotaByAddress(t *testing.T) {
 				return quota.Limit(test.proxies, refuse)(next)
 			}
 		}
+		requests := 0
 		send := func(remote, forwarded string) convert.Code {
 			r := httptest.NewRequest(http.MethodPost, "/v1/pipeline", nil)
 			r.RemoteAddr = remote
-			if forwarded != "" {
+			for _, name := range forgeable {
+				r.Header.Set(name, fmt.Sprint("203.0.113.", requests))
+			}
+			if requests++; forwarded != "" {
 				r.Header.Set("X-Forwarded-For", forwarded)
 			}
 			return outcome(limit, r)
@@ -214,4 +234,23 @@ func TestUnnamedClients(t *testing.T) {
 	if log.has("hostileMarker") {
 		t.Error("the log repeats the header")
 	}
+}
+
+type logBuffer struct {
+	mutex sync.Mutex
+	text  bytes.Buffer
+}
+
+func (b *logBuffer) Write(p []byte) (int, error) {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *logBuffer) has(text string) bool { return b.count(text) > 0 }
+
+func (b *logBuffer) count(text string) int {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	return strings.Count(b.text.String(), text)
 }

@@ -37,8 +37,8 @@ func hosts(allowed []string, also func(host string) bool, refuse Refuser) Middle
 				return
 			}
 			refuse(w, r, convert.Refuse(convert.HostRefused,
-				"The Host header is not one that this server answers to.",
-				"Use the service's public address; the operator can add hosts with --allowed-hosts."))
+				"The Host header names a host that this server does not serve.",
+				"Use the service's public URL. The operator can add hosts with --allowed-hosts."))
 		})
 	}
 }

@@ -18,11 +18,18 @@ func limitUnsent(c net.Conn) {
 
 // kernelBytes returns how many bytes the kernel holds for a TCP connection: sent
 // bytes that the client has not acknowledged, and received bytes that were not
-// read. It returns 0 for a closed connection.
+// read. It returns 0 for a closed connection, also for one that the client has
+// reset: the kernel has discarded its bytes, but SIOCOUTQ still counts them.
 func kernelBytes(c net.Conn) (unsent, unread int) {
 	control(c, func(fd int) {
 		unsent, _ = unix.IoctlGetInt(fd, unix.SIOCOUTQ)
 		unread, _ = unix.IoctlGetInt(fd, unix.SIOCINQ)
+		if unsent == 0 {
+			return
+		}
+		if info, err := unix.GetsockoptTCPInfo(fd, unix.IPPROTO_TCP, unix.TCP_INFO); err == nil && info.State == unix.BPF_TCP_CLOSE {
+			unsent, unread = 0, 0
+		}
 	})
 	return unsent, unread
 }

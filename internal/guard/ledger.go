@@ -152,8 +152,8 @@ func (l *ledger) collect(now time.Time) []report {
 	return reports
 }
 
-// settle passes on Redis's reply, one standing per report.
-func (l *ledger) settle(now time.Time, reports []report, standings []standing) {
+// applyReply passes on Redis's reply, one standing per report.
+func (l *ledger) applyReply(now time.Time, reports []report, standings []standing) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	for i, r := range reports {

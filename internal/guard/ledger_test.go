@@ -1,3 +1,5 @@
+//go:build unix
+
 package guard
 
 import (
@@ -17,7 +19,7 @@ type together struct {
 	now     time.Time
 	ledgers []*ledger
 	due     []time.Time // when each reports next
-	told    int         // commands
+	reports int         // commands
 }
 
 func newTogether(t *testing.T, c counter, replicas, perMinute int, random *rand.Rand) *together {
@@ -37,12 +39,12 @@ func (s *together) tell(replica int) {
 		if len(reports) == 0 {
 			return
 		}
-		s.told++
+		s.reports++
 		standings, err := s.counter.count(s.t.Context(), s.t.Name()+":", reports, s.now.UnixMicro())
 		if err != nil {
 			s.t.Fatal(err)
 		}
-		l.settle(s.now, reports, standings)
+		l.applyReply(s.now, reports, standings)
 	}
 }
 
@@ -102,8 +104,11 @@ func TestLedgersTogether(t *testing.T) {
 	redis := startRedis(t)
 	client := redis.client()
 	defer client.Close()
-	for _, perMinute := range []int{5, 31, 32, 60, 61, 600, 2000} {
+	for _, perMinute := range []int{5, 31, 32, 60, 61, 600, 1200} {
 		for _, replicas := range []int{1, 3, 50} {
+			if replicas == 50 && perMinute%60 != 0 {
+				continue
+			}
 			t.Run(fmt.Sprintf("%d a minute, %d replicas", perMinute, replicas), func(t *testing.T) {
 				random := rand.New(rand.NewPCG(uint64(perMinute), uint64(replicas)))
 				s := newTogether(t, newCounter(client, testClock, perMinute), replicas, perMinute, random)
@@ -154,7 +159,7 @@ func (s *together) random(random *rand.Rand, perMinute int) {
 		}
 	}
 	s.t.Logf("%d passed, %d refused, at most %.1f at once (promised: %.1f), %.2f commands a call",
-		passed, refused, most, float64(perMinute)+above, float64(s.told)/float64(12*phase))
+		passed, refused, most, float64(perMinute)+above, float64(s.reports)/float64(12*phase))
 	if passed < 100 || refused < 50 {
 		s.t.Error("too few of one kind to tell")
 	}
@@ -222,16 +227,16 @@ func TestLedgerMemory(t *testing.T) {
 	before := heap()
 	l := newLedger(60)
 	now := time.Now()
-	asked := 0
+	checked := 0
 	for i := range 1_000_000 {
 		_, wait, _ := l.take(now, key(netip.MustParseAddr(fmt.Sprintf("2001:db8:%x:%x::1", i>>16, i&0xffff))), false)
 		if wait != nil {
-			asked++
+			checked++
 		}
 		if i%reportClients == 0 {
 			reports := l.collect(now)
 			for len(reports) > 0 {
-				l.settle(now, reports, make([]standing, len(reports)))
+				l.applyReply(now, reports, make([]standing, len(reports)))
 				reports = l.collect(now)
 			}
 		}
@@ -241,8 +246,8 @@ func TestLedgerMemory(t *testing.T) {
 	if used > 5<<20 {
 		t.Errorf("the ledger holds %d bytes", used)
 	}
-	if len(l.known) != accounts || asked != 1_000_000-accounts {
-		t.Errorf("%d clients are known, %d calls asked", len(l.known), asked)
+	if len(l.known) != accounts || checked != 1_000_000-accounts {
+		t.Errorf("%d clients are known, %d calls are checked with Redis", len(l.known), checked)
 	}
 	if l.sweep(now.Add(time.Minute)); len(l.known) != len(l.passing) {
 		t.Errorf("%d clients are known a minute later", len(l.known))
@@ -272,9 +277,9 @@ func TestLedgerCountsWhatIsUnderWay(t *testing.T) {
 	if _, more := pass(20); more != 20 {
 		t.Errorf("%d more pass while %d are reported", more, reported)
 	}
-	l.settle(now, reports, []standing{{after: reported * l.interval}})
+	l.applyReply(now, reports, []standing{{after: reported * l.interval}})
 	if v, _ := pass(1); v.remaining != perMinute-reported-20-1 || v.resetAfter != (reported+20+1)*l.interval {
-		t.Errorf("behind the report: %+v", v)
+		t.Errorf("after the report: %+v", v)
 	}
 	l.collect(now)
 	if _, more := pass(perMinute); more < 70 || more > 100-21 {

@@ -64,8 +64,8 @@ func (h *Hold) Take(bytes int) *convert.Failure {
 	}
 	if !h.memory.take(h.client, counted(all)-counted(h.bytes), all >= largeBytes) {
 		return convert.Refuse(convert.Overloaded,
-			"The server holds as many bytes of large requests and answers as it may.",
-			"Wait for the seconds that Retry-After gives, then try again; small calls are answered meanwhile.")
+			"The server has no memory left for large requests and responses.",
+			"Wait for the number of seconds in Retry-After, then try again. The server still accepts small requests.")
 	}
 	h.bytes = all
 	return nil

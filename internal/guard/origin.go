@@ -52,8 +52,8 @@ func (o Origins) Check(refuse Refuser) Middleware {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if given := r.Header["Origin"]; len(given) > 1 || len(given) == 1 && !o.allow(given[0]) {
 				refuse(w, r, convert.Refuse(convert.OriginRefused,
-					"The Origin header names an origin that this server does not serve.",
-					"Call the service from one of its own pages or from a program that sends no Origin; the operator can add the origin to --allowed-origins."))
+					"The Origin header names an origin that this server does not allow.",
+					"Send the request from the service's own pages, or from a program that sends no Origin header. The operator can add the origin to --allowed-origins."))
 				return
 			}
 			next.ServeHTTP(w, r)

@@ -127,8 +127,8 @@ func (q *Quota) Limit(trustedProxies []string, refuse Refuser) Middleware {
 			if v.limited {
 				SetHeader(w, "Retry-After", strconv.Itoa(max(1, seconds(v.retryAfter))))
 				refuse(w, r, convert.Refuse(convert.RateLimited,
-					"This address has used up its requests for now.",
-					"Wait for the seconds that Retry-After gives, then try again; several conversions fit into one pipeline call."))
+					"This IP address has used up its requests for now.",
+					"Wait for the number of seconds in Retry-After, then try again. A pipeline runs several tools in one request."))
 				return
 			}
 			next.ServeHTTP(w, r)

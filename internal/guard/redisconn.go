@@ -16,7 +16,7 @@ import (
 // for reportClients, needs a third of it.
 const replyRoom = 64 << 10
 
-var errReply = errors.New("a reply of Redis is larger than any that is expected")
+var errReply = errors.New("a Redis reply is larger than expected")
 
 // replyConn bounds the replies of Redis. The client library allocates what a
 // reply announces before it arrives: 16 GB for "*1000000000".

@@ -37,7 +37,7 @@ func TestReplyConn(t *testing.T) {
 		"nested arrays":        {strings.Repeat("*1000\r\n", 5), false},
 		"a large string":       {"$1000000000\r\n", false},
 		"a line without end":   {strings.Repeat("+", replyRoom+1), false},
-		"behind a string":      {"$3\r\nabc\r\n*1000000000\r\n", false},
+		"after a string":       {"$3\r\nabc\r\n*1000000000\r\n", false},
 		"an endless array":     {"*4000\r\n" + strings.Repeat(":1\r\n", 4000), false},
 		"a negative array":     {"*-1\r\n", true},
 		"a length that is not": {"*x\r\n", true},

@@ -37,9 +37,9 @@ local now = time[1] * 1000000 + time[2]
 const gcra = `
 local interval, burst, furthest = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local whole = interval * burst
-local answer = {}
+local counts = {}
 for i, key in ipairs(KEYS) do
-	local ahead, age, asked = tonumber(ARGV[3 * i + 1]), tonumber(ARGV[3 * i + 2]), tonumber(ARGV[3 * i + 3])
+	local ahead, age, requested = tonumber(ARGV[3 * i + 1]), tonumber(ARGV[3 * i + 2]), tonumber(ARGV[3 * i + 3])
 	local arrival = tonumber(redis.call("GET", key) or 0)
 	local stepped = arrival - now > furthest
 	if stepped then
@@ -49,16 +49,16 @@ for i, key in ipairs(KEYS) do
 		arrival = math.min(math.max(arrival, now - age) + ahead * interval, now + furthest)
 	end
 	arrival = math.max(arrival, now)
-	local granted = math.max(0, math.min(asked, math.floor((whole - (arrival - now)) / interval)))
+	local granted = math.max(0, math.min(requested, math.floor((whole - (arrival - now)) / interval)))
 	arrival = arrival + granted * interval
 	if ahead + granted > 0 and arrival > now then
 		redis.call("SET", key, string.format("%.0f", arrival), "PX", math.ceil((arrival - now) / 1000))
 	end
-	table.insert(answer, granted)
-	table.insert(answer, arrival - now)
-	table.insert(answer, stepped and 1 or 0)
+	table.insert(counts, granted)
+	table.insert(counts, arrival - now)
+	table.insert(counts, stepped and 1 or 0)
 end
-return answer
+return counts
 `
 
 // counter counts requests in Redis.
@@ -73,7 +73,7 @@ func newCounter(client *redis.Client, clock string, perMinute int) counter {
 	return counter{client, redis.NewScript(clock + gcra), emission(perMinute), perMinute}
 }
 
-var errScript = errors.New("the script did not answer with a count")
+var errScript = errors.New("the script did not return a count")
 
 // count counts the reported requests under the keys with this prefix, in one
 // atomic command. further are arguments for the clock.

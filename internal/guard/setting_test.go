@@ -1,3 +1,5 @@
+//go:build unix
+
 package guard
 
 import (
@@ -26,10 +28,10 @@ func TestSharedQuotaSettings(t *testing.T) {
 	defer secure.Close()
 	defer plain.Close()
 	for _, test := range []struct{ name, address, says string }{
-		{"a wrong password", "redis://able:hunter2@" + server.address, "Redis refuses the user or password"},
-		{"an unknown user", "redis://hunter2:right@" + server.address, "Redis refuses the user or password"},
-		{"no password", "redis://" + server.address, "or asks for one"},
-		{"a user without rights", "redis://weak:right@" + server.address, "Redis does not let this user"},
+		{"a wrong password", "redis://able:hunter2@" + server.address, "Redis rejects the user or password"},
+		{"an unknown user", "redis://hunter2:right@" + server.address, "Redis rejects the user or password"},
+		{"no password", "redis://" + server.address, "or requires one"},
+		{"a user without rights", "redis://weak:right@" + server.address, "Redis does not allow this user"},
 		{"an unknown certificate", "rediss://able:right@" + secure.Listener.Addr().String(), "is not trusted"},
 		{"no TLS", "rediss://able:right@" + plain.Listener.Addr().String(), "does not speak TLS"},
 	} {

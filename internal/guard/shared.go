@@ -179,7 +179,7 @@ func (s *Shared) reportAll() {
 		if len(reports) == 0 {
 			return
 		}
-		standings, err := s.tell(reports)
+		standings, err := s.sendReports(reports)
 		if err != nil {
 			s.ledger.abandon(reports)
 			for _, r := range reports {
@@ -190,7 +190,7 @@ func (s *Shared) reportAll() {
 			}
 			continue
 		}
-		s.ledger.settle(time.Now(), reports, standings)
+		s.ledger.applyReply(time.Now(), reports, standings)
 		if slices.ContainsFunc(standings, func(one standing) bool { return one.stepped }) {
 			s.log.Warn("the clock of the shared quota was set back; a client's count was made before and is forgotten")
 		}
@@ -199,8 +199,8 @@ func (s *Shared) reportAll() {
 
 var errOpen = errors.New("no call is made to Redis now")
 
-// tell sends one report.
-func (s *Shared) tell(reports []report) ([]standing, error) {
+// sendReports sends one report.
+func (s *Shared) sendReports(reports []report) ([]standing, error) {
 	if s.open.Load() {
 		return nil, errOpen
 	}
@@ -291,11 +291,11 @@ func wrongSetting(err error) string {
 	var plain tls.RecordHeaderError
 	switch {
 	case redis.IsAuthError(err):
-		return "Redis refuses the user or password, or asks for one"
+		return "Redis rejects the user or password, or requires one"
 	case redis.IsPermissionError(err):
-		return "Redis does not let this user run EVALSHA, EVAL, TIME, GET and SET on the keys " + sharedKeys + "*"
+		return "Redis does not allow this user to run EVALSHA, EVAL, TIME, GET and SET on the keys " + sharedKeys + "*"
 	case errors.As(err, &untrusted):
-		return "the certificate of Redis is not trusted, or not for this name"
+		return "the Redis certificate is not trusted, or is for another name"
 	case errors.As(err, &plain):
 		return "Redis does not speak TLS at this port"
 	}

@@ -156,3 +156,23 @@ func TestCloseWithUnsentBytes(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 }
+
+// TestResetReleases checks that the kernel holds nothing for a connection that its
+// client has reset, although the client had not acknowledged all bytes.
+func TestResetReleases(t *testing.T) {
+	conns, clients := accepted(t, listen(t, nil), 1)
+	if _, err := conns[0].Write(make([]byte, unsentBytes)); err != nil {
+		t.Fatal(err)
+	}
+	if !conns[0].isUnsent() {
+		t.Fatal("the client has acknowledged everything")
+	}
+	_ = clients[0].SetLinger(0)
+	_ = clients[0].Close()
+	if _, err := conns[0].Conn.Read(make([]byte, 1)); !errors.Is(err, syscall.ECONNRESET) {
+		t.Errorf("after the reset: %v", err)
+	}
+	if unsent, unread := kernelBytes(conns[0].Conn); unsent+unread > 0 {
+		t.Errorf("%d bytes are unsent and %d unread", unsent, unread)
+	}
+}

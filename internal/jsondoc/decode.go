@@ -62,8 +62,8 @@ func Decode(text string) (any, error) {
 	}
 	if values > maxValues {
 		return nil, convert.Refuse(convert.SchemaViolation,
-			"The request body holds more than %d JSON values.",
-			"Send one request as the document describes it; a JSON document to convert is sent as one string.", maxValues)
+			"The request body has more than %d JSON values.",
+			"Send one request as the OpenAPI document describes it. To convert a JSON document, send it as one string.", maxValues)
 	}
 	return done, nil
 }

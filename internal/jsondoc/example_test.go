@@ -27,7 +27,7 @@ func ExampleScanner() {
 	// 1.50
 	// "name"
 	// "\u0041da"
-	// duplicate_key: A member name appears twice in one object, first at line 1, column 2. (line 1, column 37)
+	// duplicate_key: An object has two members with the same name, the first at line 1, column 2. (line 1, column 37)
 }
 
 // A number is safe if a double-precision reader keeps its value.

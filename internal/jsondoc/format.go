@@ -184,9 +184,9 @@ func makeRoom(out []byte, room, text, read int, budget *convert.Budget) ([]byte,
 		return nil, 0, err
 	}
 	n := len(left)
-	switch whole := left[:cap(left)]; {
-	case len(whole)-n >= room:
-		return whole, n, nil
+	switch buffer := left[:cap(left)]; {
+	case len(buffer)-n >= room:
+		return buffer, n, nil
 	case budget.Streams():
 		bigger := make([]byte, n+room+convert.Chunk)
 		copy(bigger, left)

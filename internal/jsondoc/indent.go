@@ -11,7 +11,7 @@ import (
 // whether it is light, which costs up to a third of its conversion; for other texts it returns the length.
 func IndentedSize(text string, indent int) int {
 	n := len(text)
-	if n <= tinyText || n > convert.Light || n+indent*mostLevels(text) <= convert.Light {
+	if n <= tinyText || n > convert.Light || n+indent*maxLevels(text) <= convert.Light {
 		return n
 	}
 	return len(text) + indent*levels(text)
@@ -21,8 +21,8 @@ func IndentedSize(text string, indent int) int {
 // 8 spaces each.
 const tinyText = 60
 
-// mostLevels is an upper bound of levels.
-func mostLevels(text string) int {
+// maxLevels is an upper bound of levels.
+func maxLevels(text string) int {
 	opened := strings.Count(text, "[") + strings.Count(text, "{")
 	closed := strings.Count(text, "]") + strings.Count(text, "}")
 	return opened * (opened + closed + strings.Count(text, ","))

@@ -28,7 +28,7 @@ func TestIndentedSize(t *testing.T) {
 		if got := IndentedSize(test.text, test.indent); (got > convert.Light) != test.heavy {
 			t.Errorf("%s: %d", test.name, got)
 		}
-		if sum, most := levels(test.text), mostLevels(test.text); sum > most {
+		if sum, most := levels(test.text), maxLevels(test.text); sum > most {
 			t.Errorf("%s: %d levels, at most %d", test.name, sum, most)
 		}
 	}

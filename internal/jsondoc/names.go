@@ -168,11 +168,10 @@ func hash(name string) int { return int(maphash.String(seed, name) & (1<<62 - 1)
 
 // duplicate rejects the name at i as a duplicate in the innermost object and reports both positions.
 func (s *Scanner) duplicate(name Token, i int) (Kind, int, int) {
-	var first convert.Failure
-	first.At(s.text, s.firstPlace(name.Content(), i))
+	first := new(convert.Failure).At(s.text, s.firstPlace(name.Content(), i))
 	return s.fail(i, convert.Refuse(convert.DuplicateKey,
-		"A member name appears twice in one object, first at line %d, column %d.",
-		"Remove or rename one of the two members; names are compared after unescaping.", first.Line, first.Column))
+		"An object has two members with the same name, the first at line %d, column %d.",
+		"Remove or rename one of them. Names are compared after unescaping.", first.Line, first.Column))
 }
 
 // firstPlace returns the offset of the first occurrence of a name in the innermost object, which is open at

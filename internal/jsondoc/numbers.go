@@ -11,14 +11,14 @@ import (
 // registers.
 type number struct {
 	end      int // offset after it, or of the byte that violates the grammar
-	whole    int // digits before the decimal point, 0 if it is invalid
+	integer  int // digits before the decimal point, 0 if it is invalid
 	fraction int // digits after the decimal point
 	exponent int // digits of the exponent
 }
 
-// plainlySafe reports whether the number is safe without looking at its digits: 15 digits survive a double in
+// triviallyExact reports whether the number is safe without looking at its digits: 15 digits survive a double in
 // its normal range, which an exponent of two digits can't leave (and an integer of 15 digits is below 2^53).
-func (n number) plainlySafe() bool { return n.whole+n.fraction <= 15 && n.exponent <= 2 }
+func (n number) triviallyExact() bool { return n.integer+n.fraction <= 15 && n.exponent <= 2 }
 
 // scanNumber checks the number at i against RFC 8259, section 6.
 func scanNumber(text string, i int) number {
@@ -26,8 +26,8 @@ func scanNumber(text string, i int) number {
 		i++
 	}
 	end := skipDigits(text, i)
-	n := number{end: end, whole: end - i}
-	if n.whole == 0 || n.whole > 1 && text[i] == '0' {
+	n := number{end: end, integer: end - i}
+	if n.integer == 0 || n.integer > 1 && text[i] == '0' {
 		return number{end: i}
 	}
 	if end < len(text) && text[end] == '.' {
@@ -66,19 +66,19 @@ func skipDigits(text string, i int) int {
 
 func isDigit(c byte) bool { return c-'0' <= 9 }
 
-// printsBack reports whether a number of 16 or 17 digits, common in map coordinates, is safe. It only handles
+// roundTrips reports whether a number of 16 or 17 digits, common in map coordinates, is safe. It only handles
 // numbers without exponent, and returns false for what it can't decide.
 //
 // The number is digits / power, both exact integers, and a double is mantissa
 // × 2^-scale. If any double times power, rounded to an integer, is digits,
 // then so is the nearest one. The quotient of the two as doubles is the
 // nearest or a neighbour of it: these are tried, in exact arithmetic.
-func (n number) printsBack(text string) bool {
-	if n.exponent > 0 || n.fraction == 0 || n.fraction > 18 || n.whole+n.fraction > 19 {
+func (n number) roundTrips(text string) bool {
+	if n.exponent > 0 || n.fraction == 0 || n.fraction > 18 || n.integer+n.fraction > 19 {
 		return false
 	}
 	point := n.end - n.fraction - 1
-	digits := withDigits(0, text, point-n.whole, point)
+	digits := withDigits(0, text, point-n.integer, point)
 	digits = withDigits(digits, text, point+1, n.end)
 	if digits == 0 || digits >= 1e17 {
 		return false
@@ -154,12 +154,12 @@ func roundingShift(hi, lo uint64, shift uint) (rounded uint64, tie bool) {
 func SafeNumber(raw string) bool {
 	raw = strings.TrimPrefix(raw, "-")
 	mantissa, exponent := cutExponent(raw)
-	whole, fraction, isFraction := strings.Cut(mantissa, ".")
+	integer, fraction, isFraction := strings.Cut(mantissa, ".")
 	if !isFraction && exponent == "" {
 		const largest = "9007199254740991"
-		return len(whole) < len(largest) || len(whole) == len(largest) && whole <= largest
+		return len(integer) < len(largest) || len(integer) == len(largest) && integer <= largest
 	}
-	digits, point, ok := significant(whole, fraction, exponent)
+	digits, point, ok := significant(integer, fraction, exponent)
 	if digits == "" {
 		return true // zero, whatever the exponent
 	}
@@ -186,8 +186,8 @@ func SafeNumber(raw string) bool {
 func Shorten(raw string) string {
 	unsigned := strings.TrimPrefix(raw, "-")
 	mantissa, exponent := cutExponent(unsigned)
-	whole, fraction, _ := strings.Cut(mantissa, ".")
-	digits, point, ok := significant(whole, fraction, exponent)
+	integer, fraction, _ := strings.Cut(mantissa, ".")
+	digits, point, ok := significant(integer, fraction, exponent)
 	short := "0.0"
 	switch {
 	case digits != "" && !ok:
@@ -208,8 +208,8 @@ func cutExponent(raw string) (mantissa, exponent string) {
 
 // significant returns the digits of a number without the zeros at both ends, "" for zero. If ok, its value is
 // 0.DIGITS × 10^point.
-func significant(whole, fraction, exponent string) (digits string, point int, ok bool) {
-	digits = strings.TrimLeft(whole+fraction, "0")
+func significant(integer, fraction, exponent string) (digits string, point int, ok bool) {
+	digits = strings.TrimLeft(integer+fraction, "0")
 	point = len(digits) - len(fraction)
 	digits = strings.TrimRight(digits, "0")
 	shift, ok := smallExponent(exponent)

@@ -170,8 +170,8 @@ func (s *Scanner) step() (kind Kind, from, to int) {
 		return s.name(i)
 	case wantEnd:
 		return s.misplaced(i, convert.Refuse(convert.InvalidJSON,
-			"More text follows the JSON value.",
-			"Send exactly one JSON value; put several into an array."))
+			"Unexpected characters after the JSON value.",
+			"Send exactly one JSON value; put several values in an array."))
 	}
 	return s.value(i)
 }
@@ -241,8 +241,8 @@ func (s *Scanner) name(i int) (Kind, int, int) {
 	}
 	if s.text[i] != '"' {
 		return s.fail(i, convert.Refuse(convert.InvalidJSON,
-			"A member's name is expected here.",
-			"Write each name in double quotes, without a trailing comma."))
+			"A member name is expected here.",
+			"Put each member name in double quotes, and remove a trailing comma."))
 	}
 	end, escaped := scanString(s.text, i)
 	if end < 0 {
@@ -254,7 +254,7 @@ func (s *Scanner) name(i int) (Kind, int, int) {
 	}
 	if s.text[colon] != ':' {
 		return s.fail(colon, convert.Refuse(convert.InvalidJSON,
-			"A colon is missing after a member's name.",
+			"A colon is missing after a member name.",
 			"Write a colon between each name and its value."))
 	}
 	content := span{int32(i + 1), int32(end - 1)}
@@ -270,18 +270,18 @@ func (s *Scanner) name(i int) (Kind, int, int) {
 
 func (s *Scanner) number(i int) (Kind, int, int) {
 	n := scanNumber(s.text, i)
-	if n.whole == 0 {
+	if n.integer == 0 {
 		return s.fail(n.end, badNumber())
 	}
-	if !n.plainlySafe() && !n.printsBack(s.text) && !SafeNumber(s.text[i:n.end]) {
+	if !n.triviallyExact() && !n.roundTrips(s.text) && !SafeNumber(s.text[i:n.end]) {
 		if n.end < len(s.text) && looksNumeric(s.text[n.end]) {
 			return s.fail(n.end, badNumber())
 		}
 		s.SawUnsafe = true
 		if s.RefuseUnsafe {
 			return s.fail(i, convert.Refuse(convert.UnsafeNumber,
-				"A number would change its value in a reader that uses double precision.",
-				"Write the number as a string, or keep integers within ±9007199254740991 and other numbers to 17 significant digits that a double holds."))
+				"The number would change in a parser that uses IEEE 754 doubles.",
+				"Write the number as a string, as an integer within ±9007199254740991, or with at most 15 significant digits."))
 		}
 	}
 	return s.scalar(i, n.end, Number)
@@ -297,7 +297,7 @@ func (s *Scanner) begin(i int, kind Kind) (Kind, int, int) {
 	if len(s.outer) == MaxDepth {
 		return s.fail(i, convert.Refuse(convert.TooDeep,
 			"Arrays and objects are nested deeper than %d levels.",
-			"Flatten the document or convert its parts one by one.", MaxDepth))
+			"Flatten the document, or convert its parts one by one.", MaxDepth))
 	}
 	s.outer = append(s.outer, s.in)
 	if kind == BeginObject {
@@ -351,14 +351,14 @@ func (s *Scanner) badString(i int) (Kind, int, int) {
 
 func unfinished() *convert.Failure {
 	return convert.Refuse(convert.InvalidJSON,
-		"The JSON text ends before its value is complete.",
-		"Send the whole document: one JSON value with every string, array and object closed.")
+		"The JSON ends before its value is complete.",
+		"Send the complete document, with every string, array and object closed.")
 }
 
 func badNumber() *convert.Failure {
 	return convert.Refuse(convert.InvalidJSON,
-		"A number is not written as JSON asks.",
-		"Write digits with no leading zero, plus sign, separators or hexadecimal, and digits on both sides of a decimal point and after an exponent's e.")
+		"The number is not valid JSON.",
+		"Write it without a leading zero, plus sign, separators or hexadecimal digits, and with digits on both sides of a decimal point and after an exponent's e.")
 }
 
 // looksNumeric reports whether c, directly after a number, looks like part of it: 0x1F, 1_000, 1.2.3, 12px, a
@@ -372,15 +372,15 @@ func looksNumeric(c byte) bool {
 func noValue(rest string) *convert.Failure {
 	if c := rest[0] | 0x20; c >= 'a' && c <= 'z' {
 		return convert.Refuse(convert.InvalidJSON,
-			"A bare word is not a JSON value.",
-			"Write strings in double quotes; only true, false and null, in lower case, have none.")
+			"A word without quotes is not a JSON value.",
+			"Write strings in double quotes. Only true, false and null, in lower case, have none.")
 	}
 	if strings.HasPrefix(rest, "\uFEFF") {
 		return convert.Refuse(convert.InvalidJSON,
-			"A byte order mark appears where a JSON value is expected.",
-			"Save or send the text as UTF-8 without a byte order mark.")
+			"Expected a JSON value, found a byte order mark.",
+			"Save or send the document as UTF-8 without a byte order mark.")
 	}
 	return convert.Refuse(convert.InvalidJSON,
-		"A JSON value is expected here.",
-		"Write a string in double quotes, a number, true, false, null, an object or an array; JSON has no comments, single quotes, trailing commas or NaN.")
+		"Expected a JSON value.",
+		"Write a string in double quotes, a number, true, false, null, an object or an array. JSON has no comments, single quotes, trailing commas or NaN.")
 }

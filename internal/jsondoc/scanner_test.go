@@ -78,7 +78,7 @@ func checkCase(t *testing.T, c converttest.Case) {
 
 // Details describe what is actually wrong.
 func TestDetails(t *testing.T) {
-	const number, comma, more = "A number is not", "A comma or the end", "More text follows"
+	const number, comma, more = "The number is not", "A comma or the end", "Unexpected characters after"
 	for text, want := range map[string]string{
 		"01":                       number,
 		"0x1F":                     number,
@@ -101,15 +101,15 @@ func TestDetails(t *testing.T) {
 		"1-2":                      number,
 		`"1"2`:                     more,
 		"{}\uFEFF":                 more,
-		"\uFEFF{}":                 "A byte order mark",
-		"'a'":                      "A JSON value is expected",
-		"[1,]":                     "A JSON value is expected",
-		`{"a":1,}`:                 "A member's name is expected",
-		"[nul]":                    "A bare word",
+		"\uFEFF{}":                 "Expected a JSON value, found a byte order mark",
+		"'a'":                      "Expected a JSON value.",
+		"[1,]":                     "Expected a JSON value.",
+		`{"a":1,}`:                 "A member name is expected",
+		"[nul]":                    "A word without quotes",
 		"[9007199254740993_0]":     number,
-		"[9007199254740993 0]":     "A number would change",
-		"9007199254740993":         "A number would change",
-		"{\"a\":9007199254740993}": "A number would change",
+		"[9007199254740993 0]":     "The number would change",
+		"9007199254740993":         "The number would change",
+		"{\"a\":9007199254740993}": "The number would change",
 	} {
 		_, err := compact(text)
 		if f := failureOf(t, err); !strings.HasPrefix(f.Detail, want) {

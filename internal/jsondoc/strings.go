@@ -76,7 +76,7 @@ func stringFailure(text string, i int) (at int, f *convert.Failure) {
 		if text[i] != '\\' {
 			return i, convert.Refuse(convert.InvalidJSON,
 				"A string contains an unescaped control character.",
-				"Write it as an escape: \\n for a line feed, \\t for a tab, \\u00XX for others.")
+				"Escape it: \\n for a line feed, \\t for a tab, \\u00XX for others.")
 		}
 		n := escapeLength(text, i)
 		if n <= 0 {
@@ -95,12 +95,12 @@ const (
 func badEscape(n int) *convert.Failure {
 	if n == loneSurrogate {
 		return convert.Refuse(convert.InvalidUnicode,
-			"A \\u escape is half of a surrogate pair and is not a character.",
-			"Write both halves, a high one (\\uD800 to \\uDBFF) and at once a low one (\\uDC00 to \\uDFFF), or the character itself.")
+			"A \\u escape is an unpaired surrogate, not a character.",
+			"Write both halves, a high surrogate (\\uD800 to \\uDBFF) directly followed by a low one (\\uDC00 to \\uDFFF), or the character itself.")
 	}
 	return convert.Refuse(convert.InvalidJSON,
-		"A backslash begins no JSON escape.",
-		"The escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four hexadecimal digits; write a backslash as \\\\.")
+		"The backslash does not begin a JSON escape.",
+		"JSON's escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four hexadecimal digits; write a backslash as \\\\.")
 }
 
 // simpleEscape returns the character of the two-byte escape at i, or 0 if there is none.

@@ -25,17 +25,11 @@ import (
 // input, after a handshake if the revision has one, and returns its response.
 func overStdio(t *testing.T, s *Server, message string) []byte {
 	t.Helper()
-	const hello = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` +
-		"\n" + `{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
 	in := strings.ReplaceAll(message, "\n", " ") + "\n"
 	if !strings.Contains(message, stateless) {
-		in = hello + in
+		in = hello + "\n" + `{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n" + in
 	}
-	var out bytes.Buffer
-	if err := s.Stdio(context.Background(), strings.NewReader(in), &out, 1<<20); err != nil {
-		t.Fatal(err)
-	}
-	answers := strings.Split(strings.TrimSpace(out.String()), "\n")
+	answers := strings.Split(strings.TrimSpace(stdio(t, s, in, 1<<20)), "\n")
 	return []byte(answers[len(answers)-1])
 }
 
@@ -116,7 +110,7 @@ func TestHeadersTwice(t *testing.T) {
 	h := newServer(t, tools.All()).HTTP(guard.Body{Limit: 1 << 20, Timeout: time.Second})
 	const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`
 	for _, params := range []string{meta, `"x":1`} {
-		for _, method := range []string{"tools/list", "ping"} {
+		for _, method := range []string{"tools/list", "ping", "tools/call"} {
 			for name, values := range map[string][]string{
 				"MCP-Protocol-Version": {"2026-07-28", "2025-06-18"},
 				"Mcp-Method":           {method, "tools/call"},
@@ -184,10 +178,11 @@ func TestIsPlainCall(t *testing.T) {
 	}
 }
 
-// TestTooLargeHasTheID checks that the response to a body that turns out to be
-// too large has its request's id if that is in the part that was read.
+// TestTooLarge checks that a message over the limit gets 413 with the problem
+// document, rejected by its length or while it is read, and that the response has
+// the request's id if that is in the part that was read.
 // Rule: MCP-6.
-func TestTooLargeHasTheID(t *testing.T) {
+func TestTooLarge(t *testing.T) {
 	url := serve(t, newServer(t, tools.All())).URL
 	const small = `{"jsonrpc":"2.0","method":"ping",`
 	large := strings.Repeat("x", 1<<20)
@@ -203,16 +198,17 @@ func TestTooLargeHasTheID(t *testing.T) {
 		`"id":7,"xy":"` + strings.Repeat("é", envelopeBytes/2):                                           "7",
 		`"x":"` + strings.Repeat("x", envelopeBytes-len(small+`"x":"","id":12`)) + `","id":123456,"y":"`: "null",
 	} {
-		r, _ := http.NewRequest(http.MethodPost, url, io.MultiReader(strings.NewReader(small+start+large+`"}}`))) // of unknown length
-		r.Header.Set("Content-Type", "application/json")
-		response, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		body, _ := io.ReadAll(response.Body)
-		response.Body.Close()
-		if response.StatusCode != 413 || !bytes.HasPrefix(body, []byte(`{"jsonrpc":"2.0","id":`+want+`,"error":{"code":413,`)) {
-			t.Errorf("%.40s: want the id %s, got %d %.80s", start, want, response.StatusCode, body)
+		text := small + start + large + `"}}`
+		for _, body := range []io.Reader{strings.NewReader(text), io.MultiReader(strings.NewReader(text))} { // the second of unknown length
+			response, err := http.Post(url, "application/json", body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			body, _ := io.ReadAll(response.Body)
+			response.Body.Close()
+			if response.StatusCode != 413 || !bytes.HasPrefix(body, []byte(`{"jsonrpc":"2.0","id":`+want+`,"error":{"code":413,`)) || !bytes.Contains(body, []byte(`"request_too_large"`)) {
+				t.Errorf("%.40s: want the id %s, got %d %.80s", start, want, response.StatusCode, body)
+			}
 		}
 	}
 }

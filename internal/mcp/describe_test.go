@@ -13,6 +13,10 @@ import (
 	"github.com/convertd/convertd/internal/tools"
 )
 
+// bytesPerTool limits the length of tools/list, which takes up space in the context of
+// every client: 14,000 bytes for five tools and the pipeline.
+const bytesPerTool = 14_000 / 6
+
 // TestListOfTools checks that the list is small, deterministic, and portable to
 // strict clients.
 // Rules: MCP-2, MCP-11.
@@ -30,9 +34,10 @@ func TestListOfTools(t *testing.T) {
 			t.Fatal("not deterministic")
 		}
 	}
+	most := bytesPerTool * (len(c.Tools()) + 1)
 	t.Logf("%d bytes", len(first))
-	if len(first) > 14_000 {
-		t.Errorf("%d bytes, want at most 14,000", len(first))
+	if len(first) > most {
+		t.Errorf("tools/list has %d bytes, at most %d are allowed: shorten descriptions in the OpenAPI document", len(first), most)
 	}
 	var list struct {
 		Result struct {
@@ -106,13 +111,16 @@ func checkTypes(t *testing.T, tool *contract.Tool, input, output map[string]any)
 // the rate limit only if there is one, and where to read more.
 func TestInstructions(t *testing.T) {
 	limits := newServer(t, tools.All()).contract.Limits()
-	for rate, want := range map[int]string{0: "of outputs a pipeline. Problem codes", 45: "of outputs a pipeline; 45 requests a minute for each address, and a refusal says how many seconds to wait"} {
+	for rate, want := range map[int]string{0: "of outputs a pipeline. Nothing is stored", 45: "of outputs a pipeline; 45 requests a minute for each address, and a refusal says how many seconds to wait"} {
 		got := instructions(limits, Config{BaseURL: "https://example.com/tools", RateLimit: rate})
 		for _, part := range []string{want, "1 MiB a request, 20 steps and 2 MiB", "provenance.editorUrl", "https://example.com/tools/problems", "https://example.com/tools/v1/openapi.json"} {
 			if !strings.Contains(got, part) {
 				t.Errorf("rate %d: no %q in %q", rate, part, got)
 			}
 		}
+	}
+	if got := instructions(limits, Config{}); strings.Contains(got, "editorUrl") || strings.Contains(got, "/problems") {
+		t.Errorf("links without a base URL: %q", got)
 	}
 }
 

@@ -274,7 +274,7 @@ const protocolError = "protocol_error"
 // fail responds with a protocol error.
 func fail(w http.ResponseWriter, r *http.Request, m message, e *rpcError) {
 	guard.NoteCode(r.Context(), protocolError)
-	writeError(w, e.status, m.answerID(e), e.code, e.message, e.data(m))
+	writeError(w, e.status, m.responseID(e), e.code, e.message, e.data(m))
 }
 
 // accept acknowledges a notification, which has no response.

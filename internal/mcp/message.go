@@ -52,7 +52,7 @@ var (
 	errParse    = &rpcError{codeParse, "Parse error: the message is not exactly one well-formed JSON value in UTF-8, with no member twice.", 400}
 	errBatch    = &rpcError{codeInvalidRequest, "Invalid request: send one JSON-RPC request or notification in each message; batches were removed from MCP.", 400}
 	errGreeting = &rpcError{codeInvalidRequest, "Invalid request: the first request of a session is initialize; from 2026-07-28 on there is none, and each request has _meta with the protocol version.", 400} // over stdio only
-	errUsed     = &rpcError{codeInvalidRequest, "Invalid request: an earlier request with this id has no answer yet.", 400}
+	errUsed     = &rpcError{codeInvalidRequest, "Invalid request: an earlier request with this id is still running.", 400}
 	errMismatch = &rpcError{codeHeaderMismatch, fixedText(codeHeaderMismatch), 400}
 	errRevision = &rpcError{codeUnsupportedRevision, fixedText(codeUnsupportedRevision), 400}
 	errShape    = &rpcError{codeInvalidRequest, "Invalid request: a message has jsonrpc \"2.0\", a method, an id that is a string of at most 1,024 bytes as it is written or an integer within ±(2^53−1) unless it is a notification, and params that are an object.", 400}
@@ -262,9 +262,9 @@ func validID(token jsondoc.Token) bool {
 	return false
 }
 
-// answerID returns the id of a response with this error, "" for null: if the
+// responseID returns the id of a response with this error, "" for null: if the
 // message is not JSON, its id cannot be trusted.
-func (m message) answerID(e *rpcError) string {
+func (m message) responseID(e *rpcError) string {
 	if e == errParse {
 		return ""
 	}

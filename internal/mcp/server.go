@@ -41,7 +41,7 @@ import (
 
 // Config is what this front door needs to know about the service.
 type Config struct {
-	BaseURL   string // public URL, without a trailing slash
+	BaseURL   string // public URL, without a trailing slash; "" omits links
 	Version   string // SemVer of the build
 	RateLimit int    // requests per minute and address over HTTP; 0 means unlimited
 	Log       *slog.Logger
@@ -66,15 +66,22 @@ func instructions(limits contract.Limits, config Config) string {
 	if config.RateLimit > 0 {
 		rate = fmt.Sprintf("; %d requests a minute for each address, and a refusal says how many seconds to wait", config.RateLimit)
 	}
-	return fmt.Sprintf(guidance, limits.RequestBytes>>20, limits.PipelineSteps, limits.PipelineBytes>>20, rate, config.BaseURL)
+	text := fmt.Sprintf(guidance, limits.RequestBytes>>20, limits.PipelineSteps, limits.PipelineBytes>>20, rate)
+	if config.BaseURL != "" {
+		text += fmt.Sprintf(links, config.BaseURL)
+	}
+	return text
 }
 
 const guidance = "Deterministic text conversions. Put the text unchanged into input.value and say what it is in input.mediaType. " +
 	"To run several tools on one text, call pipeline once instead of passing results back and forth. " +
 	"When a result has isError, it is a problem document: do what its hint says and call again, unless it says that this service cannot convert it. " +
-	"provenance.editorUrl opens the same recipe in the web editor, without the input. " +
 	"Limits: %d MiB a request, %d steps and %d MiB of outputs a pipeline%s. " +
-	"Problem codes, and which to retry: %[5]s/problems; the whole API: %[5]s/v1/openapi.json. Nothing is stored, fetched or executed."
+	"Nothing is stored, fetched or executed."
+
+// links is the guidance that needs a base URL.
+const links = " provenance.editorUrl opens the same recipe in the web editor, without the input. " +
+	"Problem codes, and which to retry: %[1]s/problems; the whole API: %[1]s/v1/openapi.json."
 
 // New returns a server with the document's tools and pipeline. It loads their
 // descriptions on first use: that is most of the work of a start, and tool calls
@@ -94,7 +101,7 @@ func New(c *contract.Contract, e *engine.Engine, config Config) (*Server, error)
 	for _, name := range names {
 		s.tools[name] = true
 	}
-	s.unknown = "Unknown tool: params.name is none of " + strings.Join(names, ", ") + "."
+	s.unknown = "Unknown tool: params.name must be one of " + strings.Join(names, ", ") + "."
 	s.sdk = sync.OnceValue(func() *sdk.Server {
 		server, err := s.describedServer(implementation, names)
 		if err != nil {
@@ -220,5 +227,5 @@ func fixedText(code int64) string {
 	case codeUnsupportedRevision:
 		return "Unsupported protocol version."
 	}
-	return "Internal error: the service failed in a way that it should not; try again."
+	return "Internal error: the service failed unexpectedly; try again."
 }

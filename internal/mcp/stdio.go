@@ -315,7 +315,7 @@ func (c *lines) giveUp() {
 // fail sends a protocol error. If its write fails, so does the next response's,
 // which ends the session.
 func (c *lines) fail(m message, e *rpcError) {
-	_ = c.write(appendError(nil, m.answerID(e), e.code, e.message, e.data(m)))
+	_ = c.write(appendError(nil, m.responseID(e), e.code, e.message, e.data(m)))
 }
 
 // refuse sends a failure of the transport rather than of a tool.

@@ -15,12 +15,25 @@ import (
 	"github.com/convertd/convertd/internal/tools"
 )
 
+// hello begins a session of a revision with a handshake.
+const hello = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
+
+// stdio returns what the server writes to standard output for this input.
+func stdio(t *testing.T, s *Server, in string, limit int) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := s.Stdio(t.Context(), strings.NewReader(in), &out, limit); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
 // TestStdio checks that every line gets a response, even an invalid one, although
 // the input ends at once.
 // Rule: MCP-10.
 func TestStdio(t *testing.T) {
 	var in strings.Builder
-	in.WriteString(`{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n")
+	in.WriteString(hello + "\n")
 	in.WriteString(`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n\n")
 	for i := range 100 {
 		fmt.Fprintf(&in, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"json_format","arguments":%s}}`+"\n", i, someJSON)
@@ -31,12 +44,9 @@ func TestStdio(t *testing.T) {
 		}
 	}
 	fmt.Fprintf(&in, `{"jsonrpc":"2.0","id":"last","method":"ping"}`) // no line feed
-	var out bytes.Buffer
-	if err := newServer(t, tools.All()).Stdio(context.Background(), strings.NewReader(in.String()), &out, 1<<20); err != nil {
-		t.Fatal(err)
-	}
+	out := stdio(t, newServer(t, tools.All()), in.String(), 1<<20)
 	seen := map[string]int{}
-	for line := range strings.Lines(out.String()) {
+	for line := range strings.Lines(out) {
 		var a struct {
 			ID     json.RawMessage
 			Result map[string]any
@@ -61,7 +71,7 @@ func TestStdio(t *testing.T) {
 			t.Errorf("%s: %d answers", key, seen[key])
 		}
 	}
-	if len(seen) != 105 || strings.Contains(out.String(), secret) {
+	if len(seen) != 105 || strings.Contains(out, secret) {
 		t.Errorf("%d answers: %v", len(seen), seen)
 	}
 }
@@ -72,19 +82,14 @@ func TestStdio(t *testing.T) {
 func TestStdioGreeting(t *testing.T) {
 	const list = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{%s}}` + "\n"
 	const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`
-	const hello = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n"
 	for in, want := range map[string]string{
-		fmt.Sprintf(list, ""):         `"code":-32600,"message":"Invalid request: the first request of a session is initialize;`,
-		fmt.Sprintf(list, meta):       `"tools":[`,
-		hello + fmt.Sprintf(list, ""): `"tools":[`,
+		fmt.Sprintf(list, ""):                `"code":-32600,"message":"Invalid request: the first request of a session is initialize;`,
+		fmt.Sprintf(list, meta):              `"tools":[`,
+		hello + "\n" + fmt.Sprintf(list, ""): `"tools":[`,
 		fmt.Sprintf(list, strings.Replace(meta, "2026-07-28", "2031-01-01", 1)): `"code":-32022,"message":"Unsupported protocol version.","data":{"requested":"2031-01-01","supported":["2026-07-28",`,
 	} {
-		var out bytes.Buffer
-		if err := newServer(t, tools.All()).Stdio(context.Background(), strings.NewReader(in), &out, 1<<20); err != nil {
-			t.Fatal(err)
-		}
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("%s: %.300s", in, out.String())
+		if out := stdio(t, newServer(t, tools.All()), in, 1<<20); !strings.Contains(out, want) {
+			t.Errorf("%s: %.300s", in, out)
 		}
 	}
 }
@@ -93,17 +98,12 @@ func TestStdioGreeting(t *testing.T) {
 // line ending.
 // Rule: MCP-10.
 func TestStdioLength(t *testing.T) {
-	const ping = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
+	const limit = 1000
 	for _, end := range []string{"\n", "\r\n", "", "\r"} {
-		for more, want := range map[int]string{-1: `"id":1,"result"`, 0: `"id":1,"result"`, 1: `"id":1,"error":{"code":413`} {
-			var out bytes.Buffer
-			const limit = 1000
-			line := ping + strings.Repeat(" ", limit+more-len(ping))
-			if err := newServer(t, tools.All()).Stdio(context.Background(), strings.NewReader(line+end), &out, limit); err != nil {
-				t.Fatal(err)
-			}
-			if !strings.Contains(out.String(), want) || strings.Count(out.String(), "\n") != 1 {
-				t.Errorf("%d more, then %q: %.100s", more, end, out.String())
+		for more, want := range map[int]string{-1: `"id":"hello","result"`, 0: `"id":"hello","result"`, 1: `"id":"hello","error":{"code":413`} {
+			line := hello + strings.Repeat(" ", limit+more-len(hello))
+			if out := stdio(t, newServer(t, tools.All()), line+end, limit); !strings.Contains(out, want) || strings.Count(out, "\n") != 1 {
+				t.Errorf("%d more, then %q: %.100s", more, end, out)
 			}
 		}
 	}
@@ -124,7 +124,7 @@ func TestStdioCancelled(t *testing.T) {
 		done := make(chan error, 1)
 		go func() { done <- s.Stdio(context.Background(), in, &out, 1<<20) }()
 		send := func(line string) { _, _ = io.WriteString(client, line+"\n") }
-		send(`{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`)
+		send(hello)
 		for _, id := range []string{`1`, `"one"`, `2`} {
 			send(`{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"json_format","arguments":` + someJSON + `}}`)
 			<-entered
@@ -157,9 +157,7 @@ func TestStdioInFlight(t *testing.T) {
 			<-leave
 			return convert.Result{Value: "1"}, nil
 		}))
-		lines := []string{
-			`{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
-		}
+		lines := []string{hello}
 		for i := range 3 * mostPending {
 			lines = append(lines, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"json_format","arguments":%s}}`, i/2, someJSON))
 		}

@@ -79,7 +79,7 @@ var (
 	addition = regexp.MustCompile(`(?s)^Add "(\w+)": (.*)\.$`)
 	setting  = regexp.MustCompile(`^Set options\.(\w+) (?:of the step before )?to ([\w.-]+)`)
 	number   = regexp.MustCompile(`^Send (?:an integer |a number )?(?:from )?(-?\d+)(?: to (-?\d+))?`)
-	label    = regexp.MustCompile(`^If the text is (.+), set input\.mediaType to that`)
+	label    = regexp.MustCompile(`^If the input is (.+), set input\.mediaType to that`)
 )
 
 // follow changes the arguments as a hint says, and reports whether it understood
@@ -132,9 +132,9 @@ func (k task) follow(arguments map[string]any, p hinted) bool {
 				delete(object, member)
 			}
 		}
-	case strings.HasPrefix(p.Hint, "Give each step an id of its own"):
+	case strings.HasPrefix(p.Hint, "Give each step a unique id"):
 		steps[step].(map[string]any)["id"] = "another"
-	case strings.HasPrefix(p.Hint, "Name only ids of steps"):
+	case strings.HasPrefix(p.Hint, "Use only ids of steps"):
 		all := arguments["returnStepIds"].([]any)
 		i, _ := strconv.Atoi(name)
 		arguments["returnStepIds"] = slices.Delete(all, i, i+1)

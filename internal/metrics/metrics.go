@@ -55,11 +55,11 @@ func New(tools []string) *Metrics {
 		registry: prometheus.NewRegistry(),
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "convertd_requests_total",
-			Help: "Requests answered, by route, HTTP status and problem code.",
+			Help: "Responses, by route, HTTP status and problem code.",
 		}, []string{"route", "status", "code"}),
 		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name:    "convertd_request_seconds",
-			Help:    "Time from the request's header to the end of the answer.",
+			Help:    "Time from the request's header to the end of the response.",
 			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
 		}, []string{"route"}),
 		in: prometheus.NewCounterVec(prometheus.CounterOpts{
@@ -72,13 +72,13 @@ func New(tools []string) *Metrics {
 		}, []string{"route"}),
 		calls: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "convertd_tool_calls_total",
-			Help: "Times a tool ran, for REST, for an agent or as a step of a pipeline, by problem code.",
+			Help: "Tool calls, over REST, over MCP or as a step of a pipeline, by problem code.",
 		}, []string{"tool", "code"}),
 		tools: make(map[string]tool, len(tools)),
 	}
 	seconds := prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Name:    "convertd_tool_seconds",
-		Help:    "Time that a tool took, without its request's reading, waiting and answer.",
+		Help:    "Time that a tool took, without reading the request, waiting and writing the response.",
 		Buckets: []float64{.00001, .00005, .0001, .0005, .001, .005, .01, .05, .1, .25, .5, 1, 2},
 	}, []string{"tool"})
 	for _, name := range tools {
@@ -95,11 +95,11 @@ func (m *Metrics) WorkSlots(slots int, busy func() int) {
 	m.registry.MustRegister(
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "convertd_work_slots_busy",
-			Help: "Calls that run now.",
+			Help: "Calls that are running.",
 		}, func() float64 { return float64(busy()) }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "convertd_work_slots",
-			Help: "Calls that may run at once.",
+			Help: "Calls that can run at the same time.",
 		}, func() float64 { return float64(slots) }))
 }
 
@@ -107,7 +107,7 @@ func (m *Metrics) WorkSlots(slots int, busy func() int) {
 func (m *Metrics) Log(dropped func() uint64) {
 	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
 		Name: "convertd_log_lines_dropped_total",
-		Help: "Lines of the log that were dropped because they could not be written fast enough, or not at all.",
+		Help: "Log lines that were dropped because they could not be written fast enough or at all.",
 	}, func() float64 { return float64(dropped()) }))
 }
 
@@ -117,7 +117,7 @@ func (m *Metrics) SharedQuota(up func() bool, fallbacks func() uint64) {
 	m.registry.MustRegister(
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "convertd_shared_quota_up",
-			Help: "1 while requests are counted in Redis, 0 while this replica counts for itself.",
+			Help: "1 if requests are counted in Redis, 0 if this replica counts on its own.",
 		}, func() float64 {
 			if up() {
 				return 1
@@ -126,7 +126,7 @@ func (m *Metrics) SharedQuota(up func() bool, fallbacks func() uint64) {
 		}),
 		prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Name: "convertd_shared_quota_fallbacks_total",
-			Help: "Requests that this replica counted for itself because Redis was slow or gone.",
+			Help: "Requests that this replica counted on its own because Redis was slow or unreachable.",
 		}, func() float64 { return float64(fallbacks()) }))
 }
 

@@ -77,8 +77,8 @@ func TestWriter(t *testing.T) {
 func TestPlainAtOnce(t *testing.T) {
 	for c := range 256 {
 		for at := range 20 {
-			for _, beside := range []byte("a\n\x7e\x20") {
-				text := bytes.Repeat([]byte{beside}, 20)
+			for _, filler := range []byte("a\n\x7e\x20") {
+				text := bytes.Repeat([]byte{filler}, 20)
 				text[at] = byte(c)
 				if got, want := plain(text), eachPlain(text); got != want {
 					t.Errorf("%q: %v", text, got)

@@ -39,14 +39,17 @@ func (a *API) Refuse(w http.ResponseWriter, r *http.Request, f *convert.Failure)
 	guard.NoteCode(r.Context(), string(f.Code))
 	status := contract.Status(f.Code).Status
 	guard.AdviseRetry(w.Header(), status)
-	write(w, status, problemType, a.Contract.AppendProblem(nil, a.BaseURL, f))
+	buffer := buffers.Get().(*[]byte)
+	defer buffers.Put(buffer)
+	*buffer = a.Contract.AppendProblem((*buffer)[:0], a.BaseURL, f)
+	write(w, status, problemType, *buffer)
 }
 
 // NotFound responds to requests for routes that do not exist.
 func (a *API) NotFound(w http.ResponseWriter, r *http.Request) {
 	a.Refuse(w, r, convert.Refuse(convert.UnknownRoute,
 		"There is no such route.",
-		"The routes are listed in /v1/openapi.json; a tool is at /v1/tools/ and its name.").Below(a.Root))
+		"The routes are listed in /v1/openapi.json; a tool is at /v1/tools/NAME.").Below(a.Root))
 }
 
 // MethodNotAllowed responds to requests whose route exists, but not for their
@@ -64,6 +67,6 @@ func (a *API) MethodNotAllowed(routes chi.Routes) http.HandlerFunc {
 		}
 		a.Refuse(w, r, convert.Refuse(convert.MethodNotAllowed,
 			"The route exists, but not for this method.",
-			"Use a method that the Allow header lists; the tools and the pipeline take POST."))
+			"Use a method that the Allow header lists; tools and the pipeline accept POST."))
 	}
 }

@@ -59,11 +59,11 @@ func (a *API) run(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer call.Release() // after the response
-	a.answer(w, r, call)
+	a.serve(w, r, call)
 }
 
-// answer runs a call and writes its response.
-func (a *API) answer(w http.ResponseWriter, r *http.Request, call contract.Call) {
+// serve runs a call and writes its response.
+func (a *API) serve(w http.ResponseWriter, r *http.Request, call contract.Call) {
 	buffer := buffers.Get().(*[]byte)
 	defer buffers.Put(buffer)
 	body, err := a.Engine.AppendJSON(r.Context(), (*buffer)[:0], call)

@@ -37,15 +37,15 @@ func (v *Violation) Pointer() string {
 // Limits for schemas that refer to each other: how deep they are followed, and how many are checked for one
 // value in total.
 const (
-	maxDepth = 128
-	maxAsked = 1 << 20
+	maxDepth  = 128
+	maxChecks = 1 << 20
 )
 
 // Check returns how a value violates the schema, or nil if it doesn't. A value is nil, bool, string,
 // json.Number, float64, []any or map[string]any.
 func (s *Schema) Check(value any) *Violation {
-	asked := 0
-	v := s.check(value, at{asked: &asked})
+	checks := 0
+	v := s.check(value, at{checks: &checks})
 	if v != nil {
 		slices.Reverse(v.Path) // it was appended from the inside out
 	}
@@ -54,11 +54,11 @@ func (s *Schema) Check(value any) *Violation {
 
 // at is the progress of a check.
 type at struct {
-	depth int
-	asked *int
+	depth  int
+	checks *int
 }
 
-func (a at) below() at { return at{a.depth + 1, a.asked} }
+func (a at) below() at { return at{a.depth + 1, a.checks} }
 
 func (s *Schema) broken(keyword string, value any) *Violation {
 	return &Violation{Keyword: keyword, Schema: s, Value: value}
@@ -70,7 +70,7 @@ func (v *Violation) below(name string) *Violation {
 }
 
 func (s *Schema) check(value any, a at) *Violation {
-	if *a.asked++; a.depth > maxDepth || *a.asked > maxAsked {
+	if *a.checks++; a.depth > maxDepth || *a.checks > maxChecks {
 		return s.broken("", value)
 	}
 	if value == nil && s.Nullable {

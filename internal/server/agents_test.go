@@ -12,6 +12,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/goccy/go-yaml"
+
 	"github.com/convertd/convertd/internal/contract/contracttest"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/mcp"
@@ -182,9 +184,11 @@ func TestAgentsAreLogged(t *testing.T) {
 	}
 }
 
-// TestServerCard checks that clients of any origin can discover the endpoint from
-// the domain, without using up a quota.
-func TestServerCard(t *testing.T) {
+// TestDiscovery checks that clients of any origin can discover the endpoints from
+// the domain and read the OpenAPI document, without using up a quota, and that
+// they need not read what has not changed.
+// Rule: ADDR-2.
+func TestDiscovery(t *testing.T) {
 	config := defaults()
 	config.RateLimit = 1
 	s := start(t, config, tools.All())
@@ -192,15 +196,27 @@ func TestServerCard(t *testing.T) {
 		r := s.request(t, http.MethodGet, path, "")
 		r.Header.Set("Origin", "https://any.example")
 		got := s.send(t, r)
-		if err := json.Unmarshal(got.body, into); err != nil || got.status != 200 || got.header.Get("Access-Control-Allow-Origin") != "*" ||
-			got.header.Get("Cache-Control") != "public, max-age=3600" {
-			t.Fatalf("%s: status %d, %v: %s", path, got.status, got.header, got.body)
+		decode := json.Unmarshal
+		if strings.HasSuffix(path, ".yaml") {
+			decode = func(text []byte, into any) error { return yaml.Unmarshal(text, into) }
 		}
-		r.Header.Set("If-None-Match", got.header.Get("ETag"))
-		if again := s.send(t, r); again.status != http.StatusNotModified {
-			t.Errorf("%s: with its ETag: status %d", path, again.status)
+		if err := decode(got.body, into); err != nil || got.status != 200 || got.header.Get("Access-Control-Allow-Origin") != "*" {
+			t.Fatalf("%s: status %d, %v: %.300s", path, got.status, got.header, got.body)
+		}
+		etag := got.header.Get("ETag")
+		for value, want := range map[string]int{etag: http.StatusNotModified, `"another"`: http.StatusOK} {
+			r.Header.Set("If-None-Match", value)
+			if again := s.send(t, r); again.status != want || again.header.Get("ETag") != etag || (len(again.body) == 0) != (value == etag) {
+				t.Errorf("%s: with the ETag %s: status %d, %d bytes", path, value, again.status, len(again.body))
+			}
 		}
 		return got
+	}
+	for _, path := range []string{"/v1/openapi.yaml", "/v1/openapi.json"} {
+		var document struct{ OpenAPI string }
+		if get(path, &document); document.OpenAPI == "" {
+			t.Errorf("%s is not an OpenAPI document", path)
+		}
 	}
 	var catalog struct {
 		Entries []struct{ Type, URL string }
@@ -214,7 +230,7 @@ func TestServerCard(t *testing.T) {
 		Remotes           []struct{ Type, URL string }
 	}
 	got := get(strings.TrimPrefix(catalog.Entries[0].URL, s.url), &card)
-	if got.header.Get("Content-Type") != catalog.Entries[0].Type || card.Name != mcp.Name || utf8.RuneCountInString(card.Description) > 100 ||
+	if got.header.Get("Cache-Control") != "public, max-age=3600" || got.header.Get("Content-Type") != catalog.Entries[0].Type || card.Name != mcp.Name || utf8.RuneCountInString(card.Description) > 100 ||
 		len(card.Remotes) != 1 || card.Remotes[0].URL != s.url+"/mcp" || card.Remotes[0].Type != "streamable-http" {
 		t.Errorf("%v: %s", got.header, got.body)
 	}

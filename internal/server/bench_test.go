@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/mcp"
@@ -45,6 +46,9 @@ type sink struct {
 func (s *sink) Header() http.Header         { return s.header }
 func (s *sink) WriteHeader(status int)      { s.status = status }
 func (s *sink) Write(p []byte) (int, error) { return len(p), nil }
+
+// SetReadDeadline is for http.ResponseController.
+func (s *sink) SetReadDeadline(time.Time) error { return nil }
 
 // bare is the baseline: a handler that decodes and re-encodes the envelope with
 // encoding/json and does nothing else.

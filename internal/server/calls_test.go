@@ -168,28 +168,6 @@ func TestPipelineBudget(t *testing.T) {
 	}
 }
 
-// TestDescriptions checks rule ADDR-2.
-func TestDescriptions(t *testing.T) {
-	s := start(t, defaults(), tools.All())
-	for _, path := range []string{"/v1/openapi.yaml", "/v1/openapi.json"} {
-		r := s.request(t, http.MethodGet, path, "")
-		r.Header.Set("Origin", "https://anywhere.example")
-		got := s.send(t, r)
-		etag := got.header.Get("ETag")
-		if got.status != 200 || !bytes.Contains(got.body, []byte(`Conversion Tool Service`)) || !strings.HasPrefix(etag, `"`) || got.header.Get("Access-Control-Allow-Origin") != "*" {
-			t.Errorf("%s: status %d, %d bytes, %v", path, got.status, len(got.body), got.header)
-		}
-		r.Header.Set("If-None-Match", etag)
-		if got := s.send(t, r); got.status != http.StatusNotModified || len(got.body) != 0 || got.header.Get("ETag") != etag {
-			t.Errorf("%s with its ETag: status %d, %d bytes", path, got.status, len(got.body))
-		}
-		r.Header.Set("If-None-Match", `"another"`)
-		if got := s.send(t, r); got.status != http.StatusOK {
-			t.Errorf("%s with another ETag: status %d", path, got.status)
-		}
-	}
-}
-
 func TestCORS(t *testing.T) {
 	config := defaults()
 	config.AllowedOrigins = []string{"https://app.example"}

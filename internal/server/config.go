@@ -35,6 +35,10 @@ type Config struct {
 	Provider       string        // the provenance's provider
 	Version        string        // SemVer of the build
 
+	// MemoryLimit returns Go's memory limit with this many open connections; nil
+	// leaves the limit unchanged.
+	MemoryLimit func(connections int) int64
+
 	// SecurityContact is a URI for reporting vulnerabilities (RFC 9116, section
 	// 2.5.3); without it there is no /.well-known/security.txt.
 	SecurityContact string

@@ -11,32 +11,37 @@ import (
 	"github.com/convertd/convertd/internal/record"
 )
 
-// Memory is divided as follows. The process may use restBytes, plus turnBytes for
-// each heavy call that runs at once, but at most four fifths of the container's
-// memory: that is Go's memory limit, unless GOMEMLIMIT sets another. Two thirds
-// of the limit are for requests that depend on their clients (see guard.Memory),
-// the rest for running calls. As many heavy calls run at once as there are
-// processors, or fewer if the container lacks memory for them.
+// Memory is divided as follows. The process may use restBytes, plus callBytes for
+// each heavy call that runs at once and connectionBytes for each open connection,
+// but at most four fifths of the container's memory: that is Go's memory limit,
+// unless GOMEMLIMIT sets another. Two thirds of the limit without connections are
+// for requests that depend on their clients (see guard.Memory), the rest for
+// running calls. As many heavy calls run at once as there are processors, or fewer
+// if the container lacks memory for them.
+//
+// Without connectionBytes, some thousand idle connections would take up the limit.
+// The garbage collector would then run all the time.
 const (
-	restBytes = 32 << 20
-	turnBytes = 32 << 20
-	leastRoom = 24 << 20 // for requests; with less, one address could not send a full-size one
+	restBytes       = 32 << 20
+	callBytes       = 32 << 20
+	connectionBytes = 16 << 10
+	leastRoom       = 24 << 20 // for requests; with less, one address could not send a full-size one
 )
 
 // Slots returns how many calls should run at once, half of them heavy, on this
 // many processors in a container of this many bytes, 0 if unlimited.
 func Slots(processors int, container int64) int {
-	turns := int64(processors)
+	heavy := int64(processors)
 	if container > 0 {
-		turns = min(turns, (usable(container)-restBytes)/turnBytes)
+		heavy = min(heavy, (usable(container)-restBytes)/callBytes)
 	}
-	return 2 * int(max(turns, 1))
+	return 2 * int(max(heavy, 1))
 }
 
-// MemoryLimit returns Go's memory limit in bytes for this many slots in a
-// container of this many bytes, 0 if unlimited.
-func MemoryLimit(slots int, container int64) int64 {
-	limit := restBytes + turnBytes*int64(max(slots/2, 1))
+// MemoryLimit returns Go's memory limit in bytes for this many slots and open
+// connections in a container of this many bytes, 0 if unlimited.
+func MemoryLimit(slots, connections int, container int64) int64 {
+	limit := restBytes + callBytes*int64(max(slots/2, 1)) + connectionBytes*int64(connections)
 	if container > 0 {
 		limit = min(limit, usable(container))
 	}
@@ -49,7 +54,7 @@ func usable(container int64) int64 { return container / 5 * 4 }
 // math.MaxInt64 if unlimited.
 func room(limit int64, slots int) int {
 	if limit == math.MaxInt64 {
-		limit = MemoryLimit(slots, 0)
+		limit = MemoryLimit(slots, 0, 0)
 	}
 	return int(max(limit/3*2, leastRoom))
 }
@@ -73,8 +78,8 @@ type memory struct {
 // observe counts incoming bytes; it is an observer for guard.Observe.
 func (m *memory) observe(_ context.Context, r record.Record) { m.received.Add(r.BytesIn) }
 
-// giveBack checks at every interval until ctx ends.
-func (m *memory) giveBack(ctx context.Context) {
+// releaseUnused checks at every interval until ctx ends.
+func (m *memory) releaseUnused(ctx context.Context) {
 	ticker := time.NewTicker(memoryInterval)
 	defer ticker.Stop()
 	for {

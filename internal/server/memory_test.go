@@ -18,7 +18,7 @@ func TestMemoryComesBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var m memory
 		ctx, stop := context.WithCancel(t.Context())
-		go m.giveBack(ctx)
+		go m.releaseUnused(ctx)
 		garbage = make([]byte, 4*memoryKept)
 		for i := range garbage {
 			garbage[i] = 1 // so that the system really allocates it
@@ -46,6 +46,12 @@ func TestMemoryComesBack(t *testing.T) {
 // its container, and that an operator's limit decides what requests may hold.
 func TestMemoryRule(t *testing.T) {
 	const mib = 1 << 20
+	if got := MemoryLimit(4, 4096, 0) - MemoryLimit(4, 0, 0); got != 64*mib {
+		t.Errorf("4096 connections add %d bytes to the limit", got)
+	}
+	if got := MemoryLimit(4, 4096, 150*mib); got != 120*mib {
+		t.Errorf("in a container, the limit with 4096 connections is %d bytes", got)
+	}
 	for _, test := range []struct {
 		processors       int
 		container, limit int64 // of the container; an operator's, 0 if unset
@@ -67,7 +73,7 @@ func TestMemoryRule(t *testing.T) {
 		{2, 0, math.MaxInt64 / mib, 4, math.MaxInt64 / mib, 64},
 	} {
 		slots := Slots(test.processors, test.container*mib)
-		limit := MemoryLimit(slots, test.container*mib)
+		limit := MemoryLimit(slots, 0, test.container*mib)
 		switch {
 		case test.limit == math.MaxInt64/mib:
 			limit = math.MaxInt64

@@ -105,55 +105,6 @@ func TestFrontPage(t *testing.T) {
 	}
 }
 
-// plain requests a page uncompressed. Go's client would request a compressed
-// body, which has another ETag, and only with GET.
-func (s service) plain(t *testing.T, method, path string) answer {
-	r := s.request(t, method, path, "")
-	r.Header.Set("Accept-Encoding", "identity")
-	return s.send(t, r)
-}
-
-// TestLinksResolve follows every link of every page, and the URLs in the
-// discovery documents.
-// Rules: ADDR-3, ANS-8.
-func TestLinksResolve(t *testing.T) {
-	config := defaults()
-	config.SecurityContact = "https://example.com/security"
-	s := start(t, config, tools.All())
-	link := regexp.MustCompile(`(?:src|href)="(/[^"#]*)|` + regexp.QuoteMeta(s.url) + "(/[^\\s\"),#`<]*)")
-	c := load(t)
-	seen := map[string]bool{}
-	queue := []string{"/", "/editor", "/docs", "/robots.txt", "/favicon.ico", "/.well-known/security.txt", "/llms.txt", "/.well-known/api-catalog"}
-	for len(queue) > 0 {
-		address := queue[0]
-		queue = queue[1:]
-		if seen[address] || c.OperationOf(address) != "" || address == "/v1" || address == "/mcp" || strings.HasSuffix(address, "/NAME") {
-			continue // operations take POST
-		}
-		seen[address] = true
-		got := s.plain(t, http.MethodGet, address)
-		if got.status != http.StatusOK && got.status != http.StatusMovedPermanently {
-			t.Errorf("%s: status %d", address, got.status)
-		}
-		if health := address == "/healthz" || address == "/readyz"; !health && got.header.Get("X-Content-Type-Options") != "nosniff" {
-			t.Errorf("%s may be taken for something else", address)
-		}
-		head := s.plain(t, http.MethodHead, address)
-		if head.status != got.status || head.header.Get("ETag") != got.header.Get("ETag") || len(head.body) != 0 {
-			t.Errorf("HEAD %s: status %d", address, head.status)
-		}
-		if strings.HasPrefix(address, "/assets/") || strings.HasPrefix(address, "/v1/") {
-			continue // scripts and examples
-		}
-		for _, match := range link.FindAllStringSubmatch(html.UnescapeString(string(got.body)), -1) {
-			queue = append(queue, match[1]+match[2])
-		}
-	}
-	if len(seen) < len(c.Problems())+15 {
-		t.Errorf("only %d addresses were found", len(seen))
-	}
-}
-
 func TestSecurityContactIsChecked(t *testing.T) {
 	for contact, ok := range map[string]bool{
 		"": true, "mailto:a@example.com": true, "https://example.com/report": true, "tel:+1-201-555-0123": true,

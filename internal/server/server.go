@@ -302,7 +302,7 @@ func (s *Server) admin() http.Handler {
 // connection may be idle.
 const (
 	headerTimeout = 10 * time.Second
-	writeTimeout  = 30 * time.Second // from the header's end to the response's
+	writeTimeout  = 30 * time.Second // from the header's end to the response's; see Server.writeTimeout
 	idleTimeout   = 120 * time.Second
 	headerBytes   = 8 << 10 // and 4 KiB, which net/http adds; in memory, that many short lines are 20 times as large
 )
@@ -315,12 +315,15 @@ func (s *Server) Serve(ctx context.Context, listener, admin net.Listener, how St
 		return err
 	}
 	connections.Memory = s.held
+	if s.config.MemoryLimit != nil {
+		connections.Resized = func(n int) { debug.SetMemoryLimit(s.config.MemoryLimit(n)) }
+	}
 	servers := []*http.Server{s.server(s.handler)}
 	failed := make(chan error, 2)
 	ctx, end := context.WithCancel(ctx)
 	defer end()
 	debug.FreeOSMemory() // what loading the document has left
-	go s.memory.giveBack(ctx)
+	go s.memory.releaseUnused(ctx)
 	go func() { failed <- servers[0].Serve(connections) }()
 	all := []*guard.Connections{connections}
 	if admin != nil {
@@ -348,9 +351,16 @@ func (s *Server) Serve(ctx context.Context, listener, admin net.Listener, how St
 		err = errors.Join(err, s.shared.Close())
 	}
 	if s.tracing != nil && s.tracing.Stop(stop) != nil {
-		s.log.Warn("the last traces could not be sent")
+		s.log.Warn("the last sending traces failed")
 	}
 	return err
+}
+
+// writeTimeout returns the constant of that name or, if the settings allow a
+// request more, what they allow and half of the constant for sending the response.
+func (s *Server) writeTimeout() time.Duration {
+	c := s.config
+	return max(writeTimeout, c.BodyTimeout+c.QueueWait+c.ExecTimeout+writeTimeout/2)
 }
 
 func (s *Server) server(handler http.Handler) *http.Server {
@@ -360,7 +370,7 @@ func (s *Server) server(handler http.Handler) *http.Server {
 		ReadTimeout:       headerTimeout, // Body sets its own when it reads, see guard.Body
 		ConnContext:       guard.ConnContext,
 		ConnState:         guard.ConnState,
-		WriteTimeout:      writeTimeout,
+		WriteTimeout:      s.writeTimeout(),
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    headerBytes,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),

@@ -276,6 +276,19 @@ func TestRefusedBeforeContinue(t *testing.T) {
 	}
 }
 
+// TestRefusedAgentBeforeContinue checks that an agent whose message is too large
+// is rejected before its body is requested, although the response then
+// cannot have the request's id.
+// Rule: MCP-6.
+func TestRefusedAgentBeforeContinue(t *testing.T) {
+	w := start(t, defaults(), tools.All()).dial(t)
+	w.says("POST /mcp\nContent-Type: application/json\nExpect: 100-continue\nContent-Length: 3000000", "")
+	got, err := w.hears()
+	if err != nil || !strings.HasPrefix(string(got.body), `{"jsonrpc":"2.0","id":null,"error":{"code":413,`) {
+		t.Errorf("status %d, %v: %s", got.status, err, got.body)
+	}
+}
+
 // A request for the server as a whole (RFC 9110, section 9.3.7) passes the same
 // guards, and is recorded, like any other.
 func TestOptionsOfTheServer(t *testing.T) {

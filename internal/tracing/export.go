@@ -193,13 +193,13 @@ func (c *client) post(ctx context.Context, body []byte) error {
 		if seconds, err := strconv.Atoi(answer.Header.Get("Retry-After")); err == nil && seconds > 0 {
 			return backoff.RetryAfter(seconds)
 		}
-		return errors.New("the collector has no time")
+		return errors.New("the collector is unavailable")
 	}
 	if answer.StatusCode < 200 || answer.StatusCode > 299 {
-		return backoff.Permanent(fmt.Errorf("the collector answers with status %d", answer.StatusCode))
+		return backoff.Permanent(fmt.Errorf("the collector returned status %d", answer.StatusCode))
 	}
 	if err == nil && answer.Header.Get("Content-Type") == "application/x-protobuf" && rejected(text) {
-		return backoff.Permanent(errors.New("the collector did not take all spans"))
+		return backoff.Permanent(errors.New("the collector rejected some spans"))
 	}
 	return nil
 }

@@ -57,7 +57,7 @@ type Tracing struct {
 func Start(ctx context.Context, version string, trustedProxies []string, log *slog.Logger) (*Tracing, error) {
 	// The library's own message may contain the collector's URL and its user.
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) {
-		log.Warn("traces could not be sent", "type", fmt.Sprintf("%T", err))
+		log.Warn("sending traces failed", "type", fmt.Sprintf("%T", err))
 	}))
 	client, err := newClient()
 	if err != nil {

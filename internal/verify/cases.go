@@ -22,13 +22,15 @@ import (
 //go:embed cases/*.yaml
 var embedded embed.FS
 
-// Builtin returns the built-in cases, one file for each part of the contract.
-func Builtin() fs.FS {
-	cases, err := fs.Sub(embedded, "cases")
+// Builtin returns the built-in cases: those of the files, one for each part of the
+// contract, and those made of the OpenAPI document's examples.
+func Builtin() ([]Case, error) {
+	files, err := fs.Sub(embedded, "cases")
 	if err != nil {
-		panic(err) // the name is a constant
+		return nil, err
 	}
-	return cases
+	cases, err := Load(files)
+	return withExamples(cases), err
 }
 
 // Case is one request and the response that it must have; the README of the folder

@@ -153,7 +153,7 @@ func (d *documents) compare(at string, want, got any, names bool) {
 			d.compareLists(at, want, list)
 		}
 	default:
-		if fmt.Sprint(want) != fmt.Sprint(got) && !d.mayDiffer(at, want, got) {
+		if fmt.Sprint(want) != fmt.Sprint(got) && !d.allowsChange(at, want, got) {
 			d.report(at, "want %s, got %s", brief(want), brief(got))
 		}
 	}
@@ -231,8 +231,8 @@ func (d *documents) compareServers(at string, servers []any) {
 	}
 }
 
-// mayDiffer reports whether a later minor version may have a different value.
-func (d *documents) mayDiffer(at string, want, got any) bool {
+// allowsChange reports whether a later minor version may have a different value.
+func (d *documents) allowsChange(at string, want, got any) bool {
 	if !d.later {
 		return false
 	}

@@ -52,7 +52,7 @@ func TestEveryRevisionHasItsCases(t *testing.T) {
 }
 
 // TestWithoutAgents: a deployment without agents' door breaks one rule, and what
-// was not verified is said; with RESTOnly nothing is asked of it.
+// was not verified is said; with RESTOnly no request is sent to it.
 func TestWithoutAgents(t *testing.T) {
 	calls := 0
 	url := deployment(t, 0, func(r *http.Request, got *httptest.ResponseRecorder) {

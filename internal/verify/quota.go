@@ -56,10 +56,10 @@ func (q *quota) count(got received) (wrong []string) {
 	if got.status == http.StatusForbidden {
 		return nil // refused before it is counted
 	}
-	told := got.header.Get("RateLimit") + got.header.Get("RateLimit-Policy")
+	fields := got.header.Get("RateLimit") + got.header.Get("RateLimit-Policy")
 	left, limit, window, ok := q.parse(got.header)
 	switch {
-	case told != "" && (!ok || left > limit):
+	case fields != "" && (!ok || left > limit):
 		report("headers RateLimit and RateLimit-Policy: got %q and %q", got.header.Get("RateLimit"), got.header.Get("RateLimit-Policy"))
 		return wrong
 	case !q.known:
@@ -69,7 +69,7 @@ func (q *quota) count(got received) (wrong []string) {
 		report("header RateLimit-Policy: want %q as before, got %q", q.policy, got.header.Get("RateLimit-Policy"))
 		return wrong
 	}
-	if got.status == http.StatusTooManyRequests && told == "" {
+	if got.status == http.StatusTooManyRequests && fields == "" {
 		report("header RateLimit: a 429 must have it")
 	}
 	if !ok {
@@ -90,9 +90,9 @@ const llmsPath = "/llms.txt"
 
 var promise = lazily(`about [0-9]+ requests a minute`)
 
-// promised checks that responses have the headers if the page says that there is a
+// checkPromise checks that responses have the headers if the page says that there is a
 // rate limit (LIM-4).
-func (q *quota) promised(page []byte) []string {
+func (q *quota) checkPromise(page []byte) []string {
 	if text := promise().Find(page); text != nil && q.known && q.policy == "" {
 		return []string{fmt.Sprintf("header RateLimit: responses do not have it, but %s says %q", llmsPath, text)}
 	}
@@ -113,17 +113,17 @@ func (q *quota) inexhaustible() string {
 // refused compares the Retry-After of a 429 with the quota: one request is refilled
 // after its share of the window.
 func (r *runner) refused(got received) (wrong []string) {
-	asked := r.wait(got)
+	wait := r.wait(got)
 	if r.quota.limit == 0 || got.status != http.StatusTooManyRequests {
 		return nil
 	}
 	share := r.quota.window / time.Duration(r.quota.limit)
-	if most := share + slack*time.Second; asked > most {
-		wrong = append(wrong, fmt.Sprintf("header Retry-After: %v, but the quota refills a request each %v", asked, share))
+	if most := share + slack*time.Second; wait > most {
+		wrong = append(wrong, fmt.Sprintf("header Retry-After: %v, but the quota refills a request each %v", wait, share))
 	}
-	if asked > r.MaxWait {
+	if wait > r.MaxWait {
 		r.next = time.Time{}
-		wrong = append(wrong, fmt.Sprintf("header Retry-After: %v is more than %v (--max-wait)", asked, r.MaxWait))
+		wrong = append(wrong, fmt.Sprintf("header Retry-After: %v is more than %v (--max-wait)", wait, r.MaxWait))
 	}
 	return wrong
 }
@@ -138,11 +138,11 @@ func (r *runner) wait(got received) time.Duration {
 			return 0
 		}
 		seconds, _ := strconv.Atoi(value)
-		asked := time.Duration(seconds) * time.Second
-		if asked <= r.MaxWait {
-			r.next = time.Now().Add(asked)
+		wait := time.Duration(seconds) * time.Second
+		if wait <= r.MaxWait {
+			r.next = time.Now().Add(wait)
 		}
-		return asked
+		return wait
 	}
 	left, limit, window, ok := r.quota.parse(got.header)
 	if ok && left == 0 {

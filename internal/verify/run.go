@@ -153,15 +153,15 @@ func (r *runner) shown(wrong []string) []string {
 var reasons = map[string]string{
 	"slow":    "takes more than ten seconds; --slow runs it",
 	"exhaust": "uses up the rate limit; --exhaust runs it",
-	"direct":  "a proxy answers it itself (--proxied)",
+	"direct":  "a proxy handles it itself (--proxied)",
 }
 
 // skip says why a case is skipped, or "".
 func (r *runner) skip(ctx context.Context, c Case) string {
 	for _, need := range strings.Fields(c.Needs) {
-		if asked, known := map[string]bool{"slow": r.Slow, "exhaust": r.Exhaust, "direct": r.Direct}[need]; !known {
+		if enabled, known := map[string]bool{"slow": r.Slow, "exhaust": r.Exhaust, "direct": r.Direct}[need]; !known {
 			return "needs " + need
-		} else if !asked {
+		} else if !enabled {
 			return reasons[need]
 		}
 	}
@@ -235,7 +235,7 @@ func (r *runner) compare(c Case, got received) []string {
 	switch {
 	case c.Answer.isPage():
 		if c.Request.Path == llmsPath {
-			wrong = append(wrong, r.quota.promised(got.body)...)
+			wrong = append(wrong, r.quota.checkPromise(got.body)...)
 		}
 		return append(wrong, c.Answer.comparePage(got)...)
 	case c.isMCP():
@@ -277,12 +277,12 @@ func (r *runner) send(ctx context.Context, request Request) (received, error) {
 		if err != nil {
 			return got, err
 		}
-		asked := r.wait(got)
-		if asked > r.MaxWait {
-			return got, fmt.Errorf("status %d, and Retry-After is %v, more than %v (--max-wait)", got.status, asked, r.MaxWait)
+		wait := r.wait(got)
+		if wait > r.MaxWait {
+			return got, fmt.Errorf("status %d, and Retry-After is %v, more than %v (--max-wait)", got.status, wait, r.MaxWait)
 		}
-		busy := got.status == http.StatusServiceUnavailable && asked > 0 && attempt < 2
-		limited := got.status == http.StatusTooManyRequests && asked > 0 && attempt < 5
+		busy := got.status == http.StatusServiceUnavailable && wait > 0 && attempt < 2
+		limited := got.status == http.StatusTooManyRequests && wait > 0 && attempt < 5
 		if !busy && !limited || request.Until != 0 {
 			return got, nil
 		}

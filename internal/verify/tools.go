@@ -20,12 +20,10 @@ type listed struct {
 // hints are the annotations of every tool (MCP-11).
 var hints = map[string]bool{"readOnlyHint": true, "destructiveHint": false, "idempotentHint": true, "openWorldHint": false}
 
-// compareTools checks that tools/list has exactly the tools of the case, each with
-// its annotations and the schemas of its operation in the OpenAPI document.
-func (r *runner) compareTools(names []string, result json.RawMessage) (wrong []string) {
-	if names == nil {
-		return nil
-	}
+// compareTools checks that tools/list has exactly the tools of the built-in OpenAPI
+// document, each with its annotations and the schemas of its operation.
+func (r *runner) compareTools(result json.RawMessage) (wrong []string) {
+	names := toolNames()
 	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	var list struct{ Tools []listed }
 	if err := json.Unmarshal(result, &list); err != nil {

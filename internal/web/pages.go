@@ -64,7 +64,7 @@ func (p *pages) render(name, in string, own values) ([]byte, error) {
 // page returns a handler that serves a template. The page is rendered on its first
 // request: rendering all of them takes longer than the rest of the start.
 func (p *pages) page(name, in string, own func() values) http.Handler {
-	return whenAsked(func() http.Handler {
+	return lazyHandler(func() http.Handler {
 		return newStatic("text/html; charset=utf-8", revalidate, p.rendered(name, in, own()))
 	})
 }
@@ -82,8 +82,8 @@ func (p *pages) rendered(name, in string, own values) []byte {
 	return body
 }
 
-// whenAsked returns a handler that is created on its first request.
-func whenAsked(handler func() http.Handler) http.Handler {
+// lazyHandler returns a handler that is created on its first request.
+func lazyHandler(handler func() http.Handler) http.Handler {
 	made := sync.OnceValue(handler)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { made().ServeHTTP(w, r) })
 }
@@ -91,7 +91,7 @@ func whenAsked(handler func() http.Handler) http.Handler {
 // addFront adds the front page. Its Link header points programs to the OpenAPI
 // document (RFC 8631) and to the API catalog (RFC 9727, section 2).
 func (p *pages) addFront(site *Site) {
-	front, root := secured(pagePolicy, p.page("front.html", "front", p.front)), p.config.Root
+	front, root := secured(pagePolicy, p.page("front.html", "front", p.frontValues)), p.config.Root
 	site.routes["/"] = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Link", "<"+root+`/v1/openapi.json>; rel="service-desc"; type="application/json", `+
 			"<"+root+`/docs>; rel="service-doc"; type="text/html", `+
@@ -100,7 +100,7 @@ func (p *pages) addFront(site *Site) {
 	})
 }
 
-func (p *pages) front() values {
+func (p *pages) frontValues() values {
 	limits := p.config.Contract.Limits()
 	v := values{"steps": limits.PipelineSteps, "mebibytes": limits.RequestBytes >> 20, "rate": p.config.RateLimit > 0, "limit": p.config.RateLimit}
 	var list []values
@@ -146,7 +146,7 @@ func (p *pages) addProblems(site *Site) {
 		return values{"count": len(list), "codes": list}
 	}))
 	for _, problem := range described() {
-		problem := below(p.config.Root, problem)
+		problem := below(p.config.BaseURL, p.config.Root, problem)
 		site.routes["/problems/"+string(problem.Code)] = secured(pagePolicy, p.page("problem.html", "problems", func() values {
 			return values{
 				"problem": problem.Title, "code": string(problem.Code), "status": problem.Status, "retry": retry[problem.Retry], "meaning": problem.Meaning, "remedy": problem.Remedy,
@@ -164,10 +164,12 @@ var retry = map[string]string{
 	"after-delay": "try again after the seconds in Retry-After",
 }
 
-// below returns a problem whose routes have the root in front.
-func below(root string, p contract.Problem) contract.Problem {
+// below returns a problem whose routes begin with the root and whose example has the
+// base URL's host.
+func below(baseURL, root string, p contract.Problem) contract.Problem {
+	below := strings.NewReplacer(" /v1/", " "+root+"/v1/", hostHeader, "Host: "+hostOf(baseURL))
 	for _, text := range []*string{&p.Remedy, &p.Wrong, &p.Right} {
-		*text = strings.ReplaceAll(*text, " /v1/", " "+root+"/v1/")
+		*text = below.Replace(*text)
 	}
 	return p
 }

@@ -33,10 +33,10 @@ func fill(template string, v values) markup {
 		if !found {
 			return markup(b.String())
 		}
-		name, behind, _ := strings.Cut(rest, "}}")
+		name, after, _ := strings.Cut(rest, "}}")
 		if part, is := strings.CutPrefix(name, "#"); is {
 			var inside string
-			inside, template, _ = strings.Cut(behind, "{{/"+part+"}}")
+			inside, template, _ = strings.Cut(after, "{{/"+part+"}}")
 			for _, own := range v.times(part) {
 				around := maps.Clone(v)
 				maps.Copy(around, own)
@@ -45,7 +45,7 @@ func fill(template string, v values) markup {
 			continue
 		}
 		b.WriteString(v.escaped(name))
-		template = behind
+		template = after
 	}
 }
 

@@ -104,7 +104,7 @@ func goTool(w *bytes.Buffer, o table.Operation, options *schema.Schema, enums ma
 	}
 	fmt.Fprintf(w, "}\n\nfunc (%sOptions) tool() string { return %q }\n\nfunc (o %sOptions) given() map[string]any {\ngiven := map[string]any{}\n", name, o.ID, name)
 	for _, p := range options.Properties {
-		fmt.Fprintf(w, "give%s(given, %q, o.%s)\n", map[bool]string{true: "Int", false: "Text"}[p.Type == "integer"], p.Name, goName(p.Name))
+		fmt.Fprintf(w, "set%s(given, %q, o.%s)\n", map[bool]string{true: "Int", false: "Text"}[p.Type == "integer"], p.Name, goName(p.Name))
 	}
 	w.WriteString("return given\n}\n")
 	input, artifact := "string", fmt.Sprintf("Artifact{MediaType: %q, Value: input}", o.Accepts[0])

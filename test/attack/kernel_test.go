@@ -1,3 +1,5 @@
+//go:build unix
+
 package attack
 
 import (
@@ -21,7 +23,7 @@ const kernelPromise = 128 << 20
 // part, and that the memory is released although the clients stay.
 func TestKernelMemory(t *testing.T) {
 	deep := toolBody("application/json", strings.Repeat("[", 240)+strings.Repeat("1,", 800)+"1"+strings.Repeat("]", 240), `{"indent":8}`)
-	call := fmt.Sprintf("POST /v1/tools/json_format HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(deep), deep)
+	call := rawCall("/v1/tools/json_format", deep)
 	page := "GET /v1/openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 	for _, test := range []struct {
 		name, text string

@@ -168,7 +168,7 @@ func (s *target) convert(t *testing.T, body string) cost {
 // TestMultiply checks that one call allocates and holds no more memory than any
 // call may, however much a document expands. It prints the processor time too.
 func TestMultiply(t *testing.T) {
-	start := func() *target { return attack(t, "--rate-limit=0", "--exec-timeout=5m") }
+	start := func() *target { return attack(t, patient...) }
 	s, tried := start(), 0
 	wanted := regexp.MustCompile(*only)
 	var most, largest cost

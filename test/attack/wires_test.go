@@ -15,7 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/convertd/convertd/internal/mcp"
 	"github.com/convertd/convertd/test/daemon"
 )
 
@@ -79,20 +78,10 @@ func (s *target) openEnds() (all []openEnd) {
 // ends sends the request and reads until the server has closed the connection, which
 // stays open on this side.
 func (o openEnd) ends(t *testing.T, connection net.Conn) {
-	_, _ = io.WriteString(connection, o.head+o.begun)
-	over := make(chan struct{})
-	defer close(over)
-	if o.dribble != "" {
-		go func() {
-			for {
-				select {
-				case <-over:
-					return
-				case <-time.After(700 * time.Millisecond):
-					_, _ = io.WriteString(connection, o.dribble)
-				}
-			}
-		}()
+	if o.dribble == "" {
+		_, _ = io.WriteString(connection, o.head+o.begun)
+	} else {
+		go daemon.Dribble(connection, o.head+o.begun, o.dribble, 700*time.Millisecond)
 	}
 	_ = connection.SetReadDeadline(time.Now().Add(daemon.Hang))
 	reader := bufio.NewReader(connection)
@@ -176,30 +165,6 @@ func TestOpenEndsOverQuota(t *testing.T) {
 	s.sendAll(t, all)
 }
 
-// TestSlowHeaders checks that clients whose header arrives a byte at a time, or
-// not at all, are disconnected.
-func TestSlowHeaders(t *testing.T) {
-	daemon.SecondTier(t)
-	t.Parallel()
-	s := attack(t, "--rate-limit=0")
-	before := s.Descriptors(t)
-	for i := range 100 {
-		connection := s.dialFrom(t, "127.0.0.1")
-		if i%2 == 0 {
-			continue
-		}
-		go func() { // a write fails once the server has closed the connection
-			_, err := io.WriteString(connection, "POST /v1/tools/json_format HTTP/1.1\r\nX-"+marker+": ")
-			for ; err == nil; time.Sleep(time.Second) {
-				_, err = io.WriteString(connection, "1")
-			}
-		}()
-	}
-	daemon.Await(t, "the clients are connected", func() bool { return s.Descriptors(t) >= before+100 })
-	s.releases(t, before)
-	s.unharmed(t)
-}
-
 // silence lists how a connection may fall silent.
 var silence = []string{
 	"",
@@ -211,15 +176,18 @@ var silence = []string{
 }
 
 // silent opens 256 connections from each of 16 addresses. Each sends one of the texts
-// and then nothing.
+// and then nothing, except for one in 256 that goes on sending a header.
 func (s *target) silent(t *testing.T, texts []string) {
 	t.Helper()
 	var all sync.WaitGroup
 	for i := range 16 {
 		all.Go(func() {
 			for j := range 256 {
-				connection := s.dialFrom(t, fmt.Sprintf("127.0.1.%d", i+1))
+				connection := daemon.Dial(t, fmt.Sprintf("127.0.1.%d", i+1), s.Address())
 				_, _ = io.WriteString(connection, texts[j%len(texts)])
+				if j == 0 && texts[0] == "" {
+					go daemon.Dribble(connection, "GET / HTTP/1.1\r\nX-"+marker+": ", "1", time.Second)
+				}
 			}
 		})
 	}
@@ -240,7 +208,7 @@ func TestSilence(t *testing.T) {
 			before := s.Descriptors(t)
 			s.silent(t, texts)
 			for i := range 100 {
-				if !isServed(s.dialFrom(t, "127.0.2.1")) {
+				if !isServed(daemon.Dial(t, "127.0.2.1", s.Address())) {
 					t.Fatalf("client %d is not served", i)
 				}
 			}
@@ -270,85 +238,18 @@ func TestStopsBeforeBodies(t *testing.T) {
 	before := s.Descriptors(t)
 	for _, text := range silence {
 		for range 10 {
-			_, _ = io.WriteString(s.dialFrom(t, "127.0.0.1"), text)
+			_, _ = io.WriteString(daemon.Dial(t, "127.0.0.1", s.Address()), text)
 		}
 	}
 	for range 5 { // these read no response
-		connection := s.dialFrom(t, "127.0.0.1")
-		go func() { _, _ = io.WriteString(connection, s.rawCall("/v1/tools/json_format", largeBody)) }()
+		connection := daemon.Dial(t, "127.0.0.1", s.Address())
+		go func() { _, _ = io.WriteString(connection, rawCall("/v1/tools/json_format", largeBody)) }()
 	}
 	daemon.Await(t, "the clients are connected", func() bool { return s.Descriptors(t) >= before+len(silence)*10 })
 	s.stops(t)
 }
 
-// TestHalfClosed checks that 10,000 clients that close the sending direction
-// after their request all get a response.
-func TestHalfClosed(t *testing.T) {
-	s := attack(t, "--rate-limit=0", "--queue-wait=10s")
-	calls := map[string]string{
-		"small":    s.rawCall("/v1/tools/json_format", goodBody),
-		"large":    s.rawCall("/v1/tools/json_to_yaml", toolBody("application/json", "["+strings.Repeat(`{"a":"b"},`, 5_000)+"1]", "")),
-		"pipeline": s.rawCall("/v1/pipeline", `{"version":1,"steps":[{"id":"a","tool":"json_format"},{"id":"b","tool":"json_to_yaml"}],`+goodBody[1:]),
-		"page":     "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
-	}
-	for _, version := range mcp.Revisions {
-		a := agent{version}
-		for name, arguments := range map[string]string{"": goodBody, ", large": toolBody("application/json", "["+strings.Repeat("1,", 20_000)+"1]", "")} {
-			calls["MCP "+version+name] = s.rawCall("/mcp", a.call("json_format", arguments), a.headers("tools/call", "json_format")...)
-		}
-		calls["MCP list "+version] = s.rawCall("/mcp", a.message("tools/list", ""), a.headers("tools/list", "")...)
-	}
-	n := 10_000 / len(calls)
-	if testing.Short() {
-		n = 100 / len(calls)
-	}
-	var mutex sync.Mutex
-	lost := map[string]int{}
-	var clients sync.WaitGroup
-	for range 8 {
-		clients.Go(func() {
-			for range n/8 + 1 {
-				for name, raw := range calls {
-					if !s.answersHalfClosed(raw) {
-						mutex.Lock()
-						lost[name]++
-						mutex.Unlock()
-					}
-				}
-			}
-		})
-	}
-	clients.Wait()
-	if len(lost) > 0 {
-		t.Errorf("of %d each have no response: %v", (n/8+1)*8, lost)
-	}
-	s.unharmed(t)
-}
-
 // rawCall returns a call as it goes over the wire.
-func (s *target) rawCall(path, body string, headers ...string) string {
-	head := "POST " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
-	for i := 0; i < len(headers); i += 2 {
-		head += headers[i] + ": " + headers[i+1] + "\r\n"
-	}
-	return head + fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body)
-}
-
-// answersHalfClosed reports whether a request succeeds although the client closes the
-// sending direction at once.
-func (s *target) answersHalfClosed(raw string) bool {
-	connection, err := net.Dial("tcp", s.Address())
-	if err != nil {
-		return false
-	}
-	defer connection.Close()
-	_ = connection.SetDeadline(time.Now().Add(daemon.Hang))
-	_, _ = io.WriteString(connection, raw)
-	_ = connection.(*net.TCPConn).CloseWrite()
-	response, err := http.ReadResponse(bufio.NewReader(connection), nil)
-	if err != nil {
-		return false
-	}
-	body, err := io.ReadAll(response.Body)
-	return err == nil && response.StatusCode == http.StatusOK && len(body) > 50
+func rawCall(path, body string) string {
+	return fmt.Sprintf("POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", path, len(body), body)
 }

@@ -234,7 +234,7 @@ func (r harness) offer(servers []*server, store *redisStore, perSecond float64, 
 		}
 		return n
 	}
-	before, asked, begin := spent(), store.asked(), time.Now()
+	before, scripts, begin := spent(), store.scripts(), time.Now()
 	var all sync.WaitGroup
 	for i, s := range servers {
 		all.Go(func() { loads[i], errs[i] = s.wrk(each, max(4*time.Second, 2*r.each), posts...) })
@@ -243,7 +243,7 @@ func (r harness) offer(servers []*server, store *redisStore, perSecond float64, 
 	took := time.Since(begin).Seconds()
 	out := together{Replicas: len(servers), Busy: (spent() - before) / took, Commands: -1}
 	if store != nil {
-		out.Commands = (store.asked() - asked) / took
+		out.Commands = (store.scripts() - scripts) / took
 	}
 	for i, l := range loads {
 		if errs[i] != nil || l.refused > 0 || l.broken > 0 {
@@ -281,8 +281,8 @@ func startRedis(r harness) (*redisStore, error) {
 	return s, nil
 }
 
-// asked returns how many scripts Redis has run.
-func (s *redisStore) asked() (n float64) {
+// scripts returns how many scripts Redis has run.
+func (s *redisStore) scripts() (n float64) {
 	if s == nil {
 		return 0
 	}

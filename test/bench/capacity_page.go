@@ -44,8 +44,8 @@ func (c capacity) write(w io.Writer) {
 	fmt.Fprintf(w, `
 The model: a call of json_format with *b* bytes of request costs *t(b)* = %s µs + *b* × %s ns of a processor, set by the
 first and the last row; the others check it. *P* processors serve *P / t* calls a second, *N* replicas *N* times that, and
-calls seldom wait for each other while half of it is asked for. Two processors are shared with the load generator here,
-which is why they serve less than twice as much.
+calls rarely wait for each other at half of that rate. Here the load generator shares the two processors, so they serve
+less than twice as much.
 `, digits(1e6*fixed), digits(1e9*perByte))
 	c.writeReplicas(w)
 	fmt.Fprint(w, "\n### Memory\n\n| Connections, each after one call | Resident (MiB) |\n|---:|---:|\n")

@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"syscall"
 	"time"
 )
 
@@ -56,7 +55,7 @@ func spend(command ...string) (spent, error) {
 	if err != nil {
 		return spent{}, fmt.Errorf("%v: %w", command, err)
 	}
-	return spent{took, float64(run.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10)}, nil
+	return spent{took, peakMemory(run.ProcessState)}, nil
 }
 
 // compared returns the medians of several commands that run in turns.

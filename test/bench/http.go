@@ -130,8 +130,8 @@ func floor(run harness) ([]row, error) {
 		}
 	}
 	return []row{
-		atLeast("limit: the bare handler behind the guards of the service : bare", perSecond.median("guarded")/perSecond.median("bare"), 0),
-		atLeast("jwt_decode : the bare handler behind the guards of the service", perSecond.median("ours")/perSecond.median("guarded"), 0),
+		atLeast("limit: the bare handler within the service's guards : bare", perSecond.median("guarded")/perSecond.median("bare"), 0),
+		atLeast("jwt_decode : the bare handler within the service's guards", perSecond.median("ours")/perSecond.median("guarded"), 0),
 	}, nil
 }
 
@@ -195,7 +195,7 @@ func inTurns(run harness, connections int, list []workload) ([]row, error) {
 	defer stop()
 	var rows []row
 	for _, w := range list {
-		able, err := ableTo(servers, all, w)
+		able, err := supporting(servers, all, w)
 		if err != nil {
 			return nil, err
 		}
@@ -218,8 +218,8 @@ func inTurns(run harness, connections int, list []workload) ([]row, error) {
 	return rows, nil
 }
 
-// ableTo returns the peers that support a workload, ours first.
-func ableTo(servers map[string]*server, all []peer, w workload) ([]peer, error) {
+// supporting returns the peers that support a workload, ours first.
+func supporting(servers map[string]*server, all []peer, w workload) ([]peer, error) {
 	able := slices.DeleteFunc(slices.Clone(all), func(p peer) bool {
 		return slices.ContainsFunc(w.posts, func(call post) bool { return !servers[p.name].answers(call) })
 	})

@@ -9,7 +9,7 @@ import (
 // underLoad sends more requests than can be served, and measures the memory.
 func underLoad(run harness) ([]row, error) {
 	var rows []row
-	for _, test := range []func(harness) ([]row, error){overload, smallMeanwhile, steadiness, memory} {
+	for _, test := range []func(harness) ([]row, error){burst, overload, smallMeanwhile, steadiness, memory} {
 		more, err := test(run)
 		if err != nil {
 			return nil, err
@@ -86,13 +86,13 @@ func smallMeanwhile(run harness) ([]row, error) {
 	call := run.call("jwt_decode", "application/jwt", jwt, "")
 	taken := samples{}
 	for range run.rounds {
-		l, err := s.beside(256, run.each, large, call)
+		l, err := s.nextTo(256, run.each, large, call)
 		if err != nil {
 			return nil, err
 		}
 		taken.add("longest", l.longest)
 	}
-	return []row{atMost("jwt_decode beside 256 callers of 500 KB: the longest wait (ms)", taken.median("longest")/1000, 250)}, nil
+	return []row{atMost("jwt_decode next to 256 clients sending 500 KB: the longest wait (ms)", taken.median("longest")/1000, 250)}, nil
 }
 
 // steadiness measures how far apart small calls are at half of the capacity.

@@ -37,17 +37,17 @@ type part struct {
 }
 
 var parts = []part{
-	{"go", "In process", "Go benchmarks, no network: the tools beside other libraries, whole calls beside the bare envelope handler.", goBenchmarks},
-	{"http", "Over HTTP", "Requests a second on loopback, wrk with 8 connections, the rate limit off. *Bare* is a net/http handler that decodes and re-encodes the envelope with encoding/json and does nothing else; *Fastify* is what a user would write in an afternoon: its schema validation, JSON.parse and JSON.stringify, js-yaml, openapi-to-postmanv2, curlconverter, in one warm Node process; *axum* is the same in Rust, with serde_json, serde_yaml and mimalloc, where cargo is there.", overHTTP},
-	{"convert", "API descriptions over HTTP", "As above, with one connection.", convertOverHTTP},
-	{"command", "On the command line", "Wall time of whole processes, input from a file, output thrown away.", commandLine},
-	{"files", "Files on the command line", "Wall time and peak memory of whole processes: files beyond what a request may be, many files, lines. Output thrown away.", largeFiles},
-	{"tail", "The slowest of a hundred", "p99 over HTTP. Pinned: the server on one processor, its callers on the other; shared: all on both.", tails},
-	{"load", "Under load", "What happens when more is asked than can be served.", underLoad},
+	{"go", "In process", "Go benchmarks without a network: the tools compared with other libraries, and whole calls compared with the bare envelope handler.", goBenchmarks},
+	{"http", "Over HTTP", "Requests per second on loopback, measured by wrk with 8 connections and no rate limit. *Bare* is a net/http handler that only decodes and re-encodes the envelope with encoding/json. *Fastify* is what a user would write in an afternoon: its schema validation, JSON.parse and JSON.stringify, js-yaml, openapi-to-postmanv2 and curlconverter, in one warm Node process. *axum* is the same in Rust, with serde_json, serde_yaml and mimalloc; it needs cargo.", overHTTP},
+	{"convert", "OpenAPI documents over HTTP", "As above, with one connection.", convertOverHTTP},
+	{"command", "On the command line", "Wall time of whole processes, with input from a file and the output discarded.", commandLine},
+	{"files", "Files on the command line", "Wall time and peak memory of whole processes: files larger than a request may be, many files, and lines. The output is discarded.", largeFiles},
+	{"tail", "The slowest of a hundred", "p99 over HTTP. Pinned: the server runs on one processor and its clients on the other. Shared: all run on both.", tails},
+	{"load", "Under load", "What happens when more requests arrive than can be served.", underLoad},
 	{"growth", "How cost grows", "Medians over HTTP; the plot shows the same figures.", growth},
-	{"capacity", "Capacity", "What one replica serves, what it costs, and how that adds up. Measured on loopback; what the model says beyond that is marked.", measureCapacity},
+	{"capacity", "Capacity", "What one replica serves, what it costs, and how that scales. Measured on loopback; values from the model are marked.", measureCapacity},
 	{"process", "The process", "The built binary.", process},
-	{"browser", "In the browser", "The editor page on loopback; a preview is measured from the paste until it is painted. Needs make setup-all.", inBrowsers},
+	{"browser", "In the browser", "The editor on loopback. A preview is measured from the paste until it is painted. Needs make setup-all.", inBrowsers},
 }
 
 func main() {

@@ -13,7 +13,7 @@ import (
 // writePage writes docs/performance.md from the rows that the parts have kept.
 func writePage() error {
 	var b bytes.Buffer
-	b.WriteString("# Performance\n\nWritten by `make bench` (test/bench); do not edit. Each ratio is a median inside one run: ours and the yardstick in\nturns on one machine, which they share with the load generator.\n")
+	b.WriteString("# Performance\n\nWritten by `make bench` (test/bench); do not edit. Each ratio is a median inside one run: convertd and the yardstick run\nalternately on one machine, which they share with the load generator.\n")
 	fmt.Fprintf(&b, "\nMachine: %s; load average at the end %s.\n", machine(), loadAverage())
 	for _, p := range parts {
 		var rows []row
@@ -59,22 +59,22 @@ func writeCapacity(w io.Writer, p part) error {
 const reading = `
 ## How to read it
 
-- Inputs are cut out of one real API description of 1.5 MB (in the module kin-openapi), a JWT, a timestamp, a cURL command.
-- The service does what the yardsticks do not: it enforces the whole document, refuses duplicate names, unsafe numbers and
-  lone surrogates, bounds its output, writes one log line for each request and says where an output comes from.
-- The row *limit* is what is left of the bare handler's requests when it stands behind the guards that the service cannot
-  do without (time limits, panics, Host, Origin, request id, the log line): tiny calls cannot come nearer to bare than that.
-- Tiny calls beside those of 500 KB wait for the system's scheduler as well, which shares the two processors among the
-  service and both load generators: with the large calls in another process of ours their p99 was 3.9 ms (11 in one
-  process, 0.4 without large calls), so 2 ms cannot be reached here.
-- What is offered beyond what can be served costs the load generator time too, on the same two processors, and that is
-  half of what is missing then: some 140 µs for each refused call of 500 KB, about as much as the service.
-- RSS counts the pages of the binary that the system maps, some 14 of the 18 MiB at rest, and more of them where it has
-  memory to spare; the service's own memory is some 4 MiB.
-- CyberChef-server is not in the table: its last release on npm (0.0.10, with CyberChef 9) does not start on Node 20, the
-  ESM loader that it runs on refuses CyberChef's import assertions.
-- The load generator uses one of the processors; it costs small calls of every server the same, which brings their ratios
-  nearer to 1.
+- The inputs are parts of one real OpenAPI document of 1.5 MB (in the module kin-openapi), a JWT, a timestamp and a cURL
+  command.
+- The service does what the yardsticks do not: it enforces every schema of its OpenAPI document, rejects duplicate names,
+  unsafe numbers and unpaired surrogates, limits its output, logs each request and adds provenance.
+- The row *limit* is the bare handler within the guards that the service needs (timeouts, panics, Host, Origin, request id,
+  log line). Tiny calls cannot come closer to *bare* than that.
+- Tiny calls next to calls of 500 KB also wait for the operating system's scheduler, which shares the two processors among
+  the service and both load generators. With the large calls in another process, their p99 was 3.9 ms (11 ms in one
+  process, 0.4 ms without large calls), so 2 ms cannot be reached here.
+- Load beyond the capacity also costs the load generator time on the same two processors: about 140 µs for each rejected
+  call of 500 KB, as much as it costs the service. That is half of the missing throughput.
+- RSS includes the mapped pages of the binary, about 14 of the 18 MiB at rest. The service's own memory is about 4 MiB.
+- CyberChef-server is not in the table: its last release on npm (0.0.10, with CyberChef 9) does not start on Node 20, whose
+  ESM loader rejects CyberChef's import assertions.
+- The load generator uses one of the processors. This costs small calls the same with every server, which moves their
+  ratios closer to 1.
 `
 
 // loadAverage reports how busy the machine was, including other processes. Beyond

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what make bench compares with: wrk, jq and the yardsticks in Node,
-# Go and, when cargo is installed, Rust.
+# Installs the dependencies of make bench: wrk, jq and the yardsticks in Node.js,
+# Go and, if cargo is installed, Rust.
 set -eu
 cd "$(dirname "$0")"
 . ../setup.sh

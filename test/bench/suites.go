@@ -18,11 +18,12 @@ var suites = []suite{
 	},
 	{
 		folder:  "internal/server",
-		pattern: "Call",
+		pattern: "Call|Refusal",
 		figures: []figure{
 			{"json_format, 2 KB, whole call : bare envelope handler", "Call/json_format/2KB", "Call/bare/2KB", "sec/op", 1.6, 0},
 			{"json_to_yaml, 2 KB, whole call : bare envelope handler", "Call/json_to_yaml/2KB", "Call/bare/2KB", "sec/op", 1.6, 0},
 			{"jwt_decode, small, whole call : bare envelope handler", "Call/jwt_decode/small", "Call/bare/small", "sec/op", 0, 0},
+			{"api_convert, a tiny call that gets no work slot : a served one", "Refusal/refused", "Refusal/served", "sec/op", 0.1, 0},
 			{"jwt_decode, small, MCP 2026-07-28 : REST", "Call/mcp/small/2026-07-28", "Call/jwt_decode/small", "sec/op", 6, 0},
 			{"jwt_decode, small, MCP 2025-11-25 : REST", "Call/mcp/small/2025-11-25", "Call/jwt_decode/small", "sec/op", 6, 0},
 			{"json_format, 500 KB, whole call : bare envelope handler", "Call/json_format/500KB", "Call/bare/500KB", "sec/op", 1.25, 0},

@@ -8,7 +8,7 @@ import (
 // tails measures the 99th percentile of the latency.
 func tails(run harness) ([]row, error) {
 	var rows []row
-	for _, measure := range []func(harness) ([]row, error){largeTails, smallTails, besideLarge} {
+	for _, measure := range []func(harness) ([]row, error){largeTails, smallTails, amongLarge} {
 		more, err := measure(run)
 		if err != nil {
 			return nil, err
@@ -32,7 +32,7 @@ func largeTails(run harness) ([]row, error) {
 			return nil, err
 		}
 		rows = append(rows, atMost("json_format 60 KB, 16 connections, "+way.title+": p99 (ms)", p99.median("ours")/1000, 8))
-		rows = append(rows, beside("json_format 60 KB, 16 connections, "+way.title+": p99", p99, 0)...)
+		rows = append(rows, compare("json_format 60 KB, 16 connections, "+way.title+": p99", p99, 0)...)
 	}
 	return rows, nil
 }
@@ -49,7 +49,7 @@ func smallTails(run harness) ([]row, error) {
 		}
 		title := fmt.Sprintf("jwt_decode, %d connections: p99", connections)
 		rows = append(rows, atMost(title+" (ms)", p99.median("ours")/1000, 0))
-		rows = append(rows, beside(title, p99, 1.5)...)
+		rows = append(rows, compare(title, p99, 1.5)...)
 	}
 	half, err := halfLoad(run, call)
 	if err != nil {
@@ -59,7 +59,7 @@ func smallTails(run harness) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(rows, beside("jwt_decode at half load: p99", p99, 1.5)...), nil
+	return append(rows, compare("jwt_decode at half load: p99", p99, 1.5)...), nil
 }
 
 // halfLoad returns callers that send half of what ours can serve.
@@ -95,9 +95,9 @@ func tailsOf(run harness, c callers, call post) (samples, error) {
 	return p99, nil
 }
 
-// beside returns the rows that compare ours with each yardstick; most is the goal
+// compare returns the rows that compare ours with each yardstick; most is the goal
 // compared with the bare handler.
-func beside(title string, values samples, most float64) []row {
+func compare(title string, values samples, most float64) []row {
 	var rows []row
 	for _, p := range peers()[1:] {
 		if p.name != "bare" {
@@ -108,34 +108,34 @@ func beside(title string, values samples, most float64) []row {
 	return rows
 }
 
-// besideLarge measures small calls while eight callers of 500 KB keep every
+// amongLarge measures small calls while eight callers of 500 KB keep every
 // processor busy.
-func besideLarge(run harness) ([]row, error) {
+func amongLarge(run harness) ([]row, error) {
 	call := run.call("jwt_decode", "application/jwt", jwt, "")
 	large := run.call("json_to_yaml", "application/json", anyJSON(500_000), "")
 	taken := samples{}
 	all := peers()
 	for range run.rounds {
 		for _, p := range all {
-			if err := p.besideLarge(run, call, large, taken); err != nil {
+			if err := p.nextToLarge(run, call, large, taken); err != nil {
 				return nil, err
 			}
 		}
 	}
 	rows := []row{
-		atMost("jwt_decode beside 8 callers of 500 KB: p99 (ms)", taken.median("ours")/1000, 2),
+		atMost("jwt_decode next to 8 clients sending 500 KB: p99 (ms)", taken.median("ours")/1000, 2),
 		atMost("  small calls refused meanwhile (%)", taken.median("ours refused"), 0).none(),
 	}
-	return append(rows, beside("jwt_decode beside 8 callers of 500 KB: p99", taken, 1.5)...), nil
+	return append(rows, compare("jwt_decode next to 8 clients sending 500 KB: p99", taken, 1.5)...), nil
 }
 
-func (p peer) besideLarge(run harness, call, large post, taken samples) error {
+func (p peer) nextToLarge(run harness, call, large post, taken samples) error {
 	s, err := p.start(run)
 	if err != nil {
 		return err
 	}
 	defer s.stop()
-	l, err := s.beside(8, run.each, large, call)
+	l, err := s.nextTo(8, run.each, large, call)
 	if err != nil {
 		return fmt.Errorf("%s: %w", p.title, err)
 	}

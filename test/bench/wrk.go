@@ -90,9 +90,9 @@ func (s *server) answers(p post) bool {
 	return response.StatusCode == http.StatusOK
 }
 
-// beside returns the load of two callers while this many others send large
+// nextTo returns the load of two callers while this many others send large
 // requests.
-func (s *server) beside(others int, each time.Duration, large, small post) (load, error) {
+func (s *server) nextTo(others int, each time.Duration, large, small post) (load, error) {
 	var failed error
 	var both sync.WaitGroup
 	both.Go(func() { _, failed = s.wrk(callers{connections: others}, each+time.Second, large) })

@@ -1,11 +1,11 @@
-// An animated PNG of still ones (PNG, third edition, sections 4.9 and 11.3.6):
-// their compressed data as it is, in frames.
+// Joins PNG images into an animated PNG (PNG, third edition, sections 4.9 and
+// 11.3.6). Their compressed data is copied unchanged.
 
 import { crc32 } from "node:zlib";
 
 const signature = 8; // bytes
 
-// chunks lists what a PNG holds, [type, data].
+// chunks returns a PNG's chunks as [type, data].
 function chunks(png) {
   const all = [];
   for (let at = signature; at < png.length;) {
@@ -27,12 +27,12 @@ function numbers(...list) {
   return bytes;
 }
 
-// animated joins frames, {png, milliseconds}, which are of one size and kind;
-// it is repeated without end.
+// animated joins frames {png, milliseconds} of the same size and color type into
+// an animation that loops forever.
 export function animated(frames) {
   const first = chunks(frames[0].png);
   const header = first.find(([type]) => type === "IHDR")[1];
-  let number = 0; // of frames and their data in one sequence
+  let number = 0; // sequence number, shared by frames and their data
   const body = frames.flatMap(({ png, milliseconds }, i) => {
     const all = chunks(png);
     if (!all.find(([type]) => type === "IHDR")[1].equals(header)) throw new Error("the frames differ in size or kind");

@@ -1,5 +1,5 @@
-// The pages below a path, https://example.com/tools, behind proxies that keep it
-// and that strip it: nothing is asked for outside of it.
+// Tests the pages below a path, https://example.com/tools, with a proxy that keeps
+// the path prefix and one that strips it. No request leaves the path.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

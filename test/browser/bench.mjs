@@ -1,5 +1,5 @@
-// Measures the editor in a browser and prints a row for each figure, the median
-// of several rounds: NAME, a tab, MILLISECONDS. The bench runs it:
+// Measures the editor in a browser and prints one row per measurement: NAME, a
+// tab, and the median of several rounds in milliseconds. test/bench runs it:
 //
 //	CONVERTD_URL=http://127.0.0.1:8080 CONVERTD_BROWSER=firefox node bench.mjs ROUNDS
 
@@ -16,7 +16,7 @@ const token = `${Buffer.from('{"alg":"none"}').toString("base64url")}.${Buffer.f
 
 const median = (list) => list.toSorted((a, b) => a - b)[list.length >> 1];
 
-// paste measures from a paste until its preview is painted.
+// paste measures the time from a paste until the browser paints its preview.
 async function paste(page, text) {
   await page.evaluate((value) => navigator.clipboard.writeText(value), text);
   await page.locator("#input").focus();
@@ -48,7 +48,7 @@ for (const [name, measure] of Object.entries(figures)) {
     await page.goto(`${base}/editor`);
     await page.waitForSelector("body.ready");
     const time = await measure();
-    if (i > 0) times.push(time); // the first round warms up
+    if (i > 0) times.push(time); // the first round is a warm-up
   }
   console.log(`${browserName}: ${name}\t${median(times).toFixed(1)}`);
 }

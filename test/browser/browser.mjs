@@ -1,7 +1,7 @@
 // Drives Chromium or, with CONVERTD_BROWSER=firefox, Firefox over WebDriver BiDi.
-// Each test has a page of its own, which records every request, every violation
-// of the Content-Security-Policy and every script error. When the page closes,
-// the input must not be found in a URL or in storage.
+// Each test has its own page, which records every request, every violation of the
+// Content-Security-Policy and every script error. When the page closes, no URL
+// and no storage may contain the input.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -9,12 +9,12 @@ import { after, test } from "node:test";
 import { chromium, firefox } from "playwright-core";
 import { servers } from "./server.mjs";
 
-export const base = process.env.CONVERTD_URL; // without a quota
-export const limited = process.env.CONVERTD_LIMITED_URL; // ten requests a minute
-export const below = (process.env.CONVERTD_BELOW ?? "").split(" ").filter(Boolean); // base URLs with a path, behind proxies
+export const base = process.env.CONVERTD_URL; // without a rate limit
+export const limited = process.env.CONVERTD_LIMITED_URL; // ten requests per minute
+export const below = (process.env.CONVERTD_BELOW ?? "").split(" ").filter(Boolean); // base URLs with a path, served through proxies
 export const out = process.env.CONVERTD_OUT;
 
-// secret is part of many inputs; it must not appear in URLs or in storage.
+// secret is part of many inputs. It must not appear in URLs or in storage.
 export const secret = "zq7secret";
 
 const axe = await readFile(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
@@ -24,13 +24,13 @@ export const browserName = process.env.CONVERTD_BROWSER ?? "chromium";
 // chromiumOnly returns the options of a test that Firefox cannot run.
 export const chromiumOnly = (reason) => ({ skip: browserName === "chromium" ? false : `Chromium only: ${reason}` });
 
-const browsers = new Map(); // by their settings
+const browsers = new Map(); // keyed by settings
 
-const settings = { // of Firefox
+const settings = { // Firefox preferences
   "dom.events.testing.asyncClipboard": true, // no prompt for clipboard access
   "network.proxy.type": 0,
 };
-const emulated = { // settings of Firefox for what Chromium emulates
+const emulated = { // Firefox preferences for what Chromium emulates
   colorScheme: { dark: { "ui.systemUsesDarkTheme": 1 }, light: { "ui.systemUsesDarkTheme": 0 } },
   reducedMotion: { reduce: { "ui.prefersReducedMotion": 1 } },
   forcedColors: { active: { "browser.display.document_color_use": 2, "ui.useAccessibilityTheme": 1 } },
@@ -51,7 +51,7 @@ function start(options) {
   });
 }
 
-// newContext returns a fresh profile of the browser, with access to the clipboard.
+// newContext returns a new browser profile with access to the clipboard.
 export async function newContext(options = {}) {
   const viewport = { width: 1440, height: 900 };
   if (browserName === "chromium") {
@@ -60,7 +60,7 @@ export async function newContext(options = {}) {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     return context;
   }
-  // Firefox has one look as long as it runs.
+  // Firefox can't change its appearance while it runs.
   const { colorScheme = "light", reducedMotion, forcedColors, hasTouch, ...rest } = options;
   const key = JSON.stringify([colorScheme, reducedMotion, forcedColors]);
   if (!browsers.has(key)) {
@@ -78,16 +78,16 @@ export async function close() {
 
 after(close);
 
-// ofShot reports whether a violation is that of the style "body {}", which the
-// driver injects before it takes a screenshot of Firefox.
+// ofShot reports whether a violation is caused by the style "body {}", which the
+// driver injects before it takes a screenshot in Firefox.
 export const ofShot = (text) => browserName === "firefox" && text.includes("sha256-YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT+SmwNZWA=");
 
-// guard is how long a page waits for anything. It ends a hang, and says nothing
-// about how fast a page should be.
+// guard is the timeout for any wait. It ends a hang; it is not a performance
+// target.
 const guard = 120_000; // milliseconds
 
-// until calls get until it returns want, or something that matches the pattern
-// want, and returns it.
+// until calls get until the result equals want, or matches it if want is a regular
+// expression, and returns the result.
 export async function until(get, want) {
   const matches = (got) => (want instanceof RegExp ? want.test(got) : got === want);
   let got = await get();
@@ -99,12 +99,12 @@ export async function until(get, want) {
   return got;
 }
 
-// pageTest is a test with a page of its own. context are options of newContext,
-// the others those of the test.
+// pageTest defines a test with its own page. context holds options for newContext.
+// All other options are passed to test.
 export const pageTest = (name, act, { context = {}, ...options } = {}) => test(name, options, () => withPage(context, act));
 
-// withPage runs act in a fresh profile and then checks what must hold of every
-// session: no other host, no violation, no script error, no trace of the input.
+// withPage runs act in a new profile and then checks the rules for every session:
+// no other host, no violation, no script error, no trace of the input.
 export async function withPage(options, act) {
   const context = await newContext(options);
   const page = await context.newPage();
@@ -156,8 +156,8 @@ async function checkTraces(page, seen) {
   assert.deepEqual(await page.evaluate(() => globalThis.breaches), [], "the Content-Security-Policy was breached");
 }
 
-// open opens the editor with a recipe; a page that is open already only changes
-// its fragment.
+// open opens the editor with a recipe. On a page that is already open, it only
+// changes the fragment.
 export async function open(page, recipe = "", origin = base) {
   await page.goto(`${origin}/editor${recipe && `#${recipe}`}`);
   await page.waitForSelector("body.ready");
@@ -171,18 +171,18 @@ export async function openAnew(page, recipe = "", origin = base) {
   await page.waitForSelector("body.ready");
 }
 
-// settled waits for the end of all transitions.
+// settled waits until all transitions have ended.
 export const settled = (page) => page.evaluate(() => Promise.allSettled(document.getAnimations()
   .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity).map(({ finished }) => finished)));
 
-// wear changes the look of a page to that of newContext's options, without a
-// reload; Firefox keeps the look that it was started with.
+// wear applies the appearance in newContext's options to a page without a reload.
+// Firefox keeps the appearance that it started with.
 export async function wear(page, { colorScheme = "light", forcedColors = "none" }) {
   if (browserName !== "firefox") await page.emulateMedia({ colorScheme, forcedColors });
   await settled(page);
 }
 
-// type puts text into the input.
+// type fills the input with text.
 export const type = (page, text) => page.fill("#input", text);
 
 // output waits for a result and returns its text.
@@ -203,10 +203,10 @@ export const api = async (path, body, origin = base) => {
   return response.json();
 };
 
-// violations runs axe-core and returns what it finds, {rule, target, text};
-// scope is a selector. The debugger injects the script, so the page's policy does
-// not apply to it. Only violations are reported: describing what passed takes
-// Firefox ten times as long.
+// violations runs axe-core and returns its findings as {rule, target, text}. scope
+// is a CSS selector. The debugger injects the script, so the page's
+// Content-Security-Policy doesn't apply to it. Only violations are reported,
+// because describing the rules that passed takes Firefox ten times as long.
 export async function violations(page, scope = "html") {
   await settled(page);
   if (!await page.evaluate(() => "axe" in globalThis)) await page.evaluate(`${axe};0`);
@@ -215,7 +215,7 @@ export async function violations(page, scope = "html") {
   }))), scope);
 }
 
-// accessible expects axe-core to find nothing.
+// accessible fails if axe-core finds a violation.
 export async function accessible(page, label, scope) {
   assert.deepEqual(await violations(page, scope), [], label);
 }
@@ -226,7 +226,7 @@ export async function shot(page, name, fullPage = false) {
   if (browserName === "firefox") await page.evaluate((n) => globalThis.breaches?.splice(n), before);
 }
 
-// saved calls act and returns the file that the browser saves, {name, text}.
+// saved calls act and returns the file that the browser saves as {name, text}.
 export async function saved(page, act) {
   if (browserName === "chromium") {
     const [download] = await Promise.all([page.waitForEvent("download"), act()]);
@@ -241,8 +241,8 @@ export async function saved(page, act) {
   });
 }
 
-// noteSaved records the files that a page saves: Firefox's download events lack
-// their content.
+// noteSaved records the files that a page saves, because Firefox's download events
+// lack the content.
 function noteSaved() {
   if (globalThis.saved) return;
   globalThis.saved = [];

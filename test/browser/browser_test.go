@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,6 +36,10 @@ func below(t *testing.T, binary string) (urls []string) {
 // uses of the editor, and its modules. The modules need no browser.
 var mainTasks = []string{"tasks.test.mjs", "editor.test.mjs", "modules.test.mjs"}
 
+// alike are tests whose result does not depend on the browser: of the modules, of
+// paths that proxies keep or strip, and of the number of nodes in a page.
+var alike = []string{"modules.test.mjs", "below.test.mjs", "large.test.mjs"}
+
 func TestBrowser(t *testing.T) {
 	needed := []string{"node_modules/playwright-core", "node_modules/axe-core", "/usr/bin/chromium"}
 	if !testing.Short() {
@@ -61,8 +66,8 @@ func TestBrowser(t *testing.T) {
 		"CONVERTD_LIMITED_URL="+daemon.Start(t, binary, nil, "--rate-limit=10").URL,
 		"CONVERTD_BINARY="+binary,
 		"CONVERTD_OUT="+out)
+	t.Run("main tasks", func(t *testing.T) { run(t, env, mainTasks...) })
 	if testing.Short() {
-		run(t, env, mainTasks...)
 		return
 	}
 	calls := filepath.Join(t.TempDir(), "calls.json")
@@ -72,9 +77,13 @@ func TestBrowser(t *testing.T) {
 	if err != nil || len(files) <= len(mainTasks) {
 		t.Fatalf("found the tests %v, %v", files, err)
 	}
-	for _, browser := range []string{"chromium", "firefox"} {
-		t.Run(browser, func(t *testing.T) { run(t, append(env, "CONVERTD_BROWSER="+browser), files...) })
-	}
+	t.Run("chromium", func(t *testing.T) { run(t, env, except(files, mainTasks)...) })
+	t.Run("firefox", func(t *testing.T) { run(t, append(env, "CONVERTD_BROWSER=firefox"), except(files, alike)...) })
+}
+
+// except returns the files that are not in a list.
+func except(files, list []string) []string {
+	return slices.DeleteFunc(slices.Clone(files), func(file string) bool { return slices.Contains(list, file) })
 }
 
 // run runs test files, as many at once as there are processors.

@@ -1,4 +1,4 @@
-// The editor as people use it.
+// Tests the editor the way people use it.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -51,7 +51,7 @@ pageTest("steps are added, moved and removed; tools that cannot follow are disab
   }
   await page.locator("#step-1 .remove").click();
   assert.equal(await page.locator(".step").count(), 0);
-  assert.equal(new URL(page.url()).hash, "");
+  assert.equal(page.url(), `${base}/editor`);
   await page.locator("#tools button", { hasText: "Format JSON" }).click();
   await page.locator(".adder .add").click();
   await page.locator("#tools button:enabled", { hasText: "Convert JSON to YAML" }).click();
@@ -80,7 +80,7 @@ pageTest("the system's share sheet, where there is one, gets the recipe and noth
   await type(page, `["${secret}"]`);
   await output(page);
   await page.locator("#send").click();
-  await page.locator("#send").click(); // closed by the person, which is no fault
+  await page.locator("#send").click(); // the user closes it, which is not an error
   assert.deepEqual(await page.evaluate(() => globalThis.shared[0]), { title: "Editor · convertd", url: page.url() });
   assert.match(page.url(), /#r=1&s=json_format,indent:1$/);
   assert.equal(await page.evaluate(() => globalThis.shared.length), 2);
@@ -203,7 +203,7 @@ pageTest("the example fills the input and the recipe", async (page) => {
 pageTest("the newest input wins: the previous request is cancelled", async (page) => {
   const held = [];
   await page.route("**/v1/tools/**", (route) => held.push(route));
-  await page.addInitScript(() => { // Firefox doesn't report cancelled requests that are held
+  await page.addInitScript(() => { // Firefox doesn't report canceled requests that a route holds
     const { fetch } = globalThis;
     globalThis.cancelled = 0;
     globalThis.fetch = (...given) => fetch(...given).catch((error) => {
@@ -239,7 +239,7 @@ test("a new tool in the OpenAPI document appears with its options and media type
     requestBody: { content: { "application/json": { example: { input: artifact("hello", "text/plain"), options: { target: "loud-text" } } } } },
   } };
   await withPage({}, async (page) => {
-    // Firefox tells the driver no bodies of requests.
+    // Firefox doesn't report request bodies to the driver.
     await page.addInitScript(() => {
       const { fetch } = globalThis;
       globalThis.bodies = [];
@@ -256,7 +256,7 @@ test("a new tool in the OpenAPI document appears with its options and media type
     await type(page, "hello");
     assert.match(await page.locator("#step-1 .why").innerText(), /Choose target/);
     assert.equal(await page.locator("#step-1 .joint b").innerText(), "not chosen yet");
-    assert.equal(new URL(page.url()).hash, "");
+    assert.equal(page.url(), `${base}/editor`);
     await page.selectOption("#option-1-target", "loud-json");
     assert.equal(await page.locator("#step-1 .joint b").innerText(), "JSON");
     await page.locator(".adder .add").click();

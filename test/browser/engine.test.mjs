@@ -1,5 +1,5 @@
-// "Run in this page": the engine in the browser says what the service says, byte for
-// byte (ANS-5), and needs no server once it is there.
+// Tests "Run in this page": the engine in the browser returns the same responses as
+// the service, byte for byte (ANS-5), and needs no server once it is loaded.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -14,7 +14,7 @@ const here = async (page) => {
   await page.waitForFunction(() => document.getElementById("privacy").textContent.includes("stays on this device"));
 };
 
-// raw gets a file as it is sent, with a coding or none.
+// raw fetches a file without decoding it, with or without a content coding.
 const raw = (address, coding) => new Promise((resolve, reject) => {
   get(address, { headers: coding ? { "Accept-Encoding": coding } : {} }, (response) => {
     const parts = [];
@@ -47,12 +47,12 @@ test("every request has the service's response, byte for byte", { timeout: 600_0
   await withPage({}, async (page) => {
     await open(page);
     await here(page);
-    // Limits of a request, of an output and of time are the service's alone.
+    // Only the service limits the size of a request, the size of an output and the time.
     const limits = ["output_too_large", "too_complex", "request_too_large", "deadline_exceeded", "overloaded"];
     const beyond = [];
     for (let i = 0; i < calls.length; i += 50) {
       const part = calls.slice(i, i + 50);
-      // What is the same stays in the page: both answers are long.
+      // Equal responses are not returned from the page, because both are long.
       const said = await page.evaluate(async (part) => {
         const { engine: folder, size, base, provider, version } = document.getElementById("place").dataset;
         const { Engine } = await import(`${folder}/engine.js`);
@@ -60,7 +60,7 @@ test("every request has the service's response, byte for byte", { timeout: 600_0
         const all = [];
         for (const { path, body } of part) {
           const fetched = fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
-          const inPage = await globalThis.engine.call(path, body); // while the service works
+          const inPage = await globalThis.engine.call(path, body); // while the service handles the request
           const there = { status: (await fetched).status, text: await (await fetched).text() };
           const code = there.status === 200 ? "" : JSON.parse(there.text).code;
           const same = inPage.status === there.status && inPage.text === there.text;
@@ -101,7 +101,7 @@ test("Run in this page: loaded on demand, remembered, works without the server",
       assert.equal(await output(page), "[2]");
       await type(page, "[ 2, ]");
       assert.match(await problem(page), /invalid_json|Invalid JSON/);
-      // A call that is cancelled ends its worker; the next has another one.
+      // Canceling a call terminates its worker. The next call starts a new one.
       const again = await page.evaluate(async () => {
         const { engine: folder, size, base, provider, version } = document.getElementById("place").dataset;
         const { Engine } = await import(`${folder}/engine.js`);

@@ -1,5 +1,5 @@
-// Large documents: what the editor adds to the page for them is counted, in
-// nodes and in ranges of colour. How long it takes is measured by bench.mjs.
+// Tests large documents: counts the nodes and highlight ranges that the editor adds
+// to the page. bench.mjs measures the time.
 
 import assert from "node:assert/strict";
 import { openAnew, output, pageTest, shot } from "./browser.mjs";
@@ -13,7 +13,7 @@ const rows = (size) => {
   return list;
 };
 
-// count has a page count the nodes that are added to it.
+// count makes a page count the nodes that are added to it.
 const count = (page) => page.evaluate(() => {
   globalThis.added = 0;
   const all = (node) => 1 + [...node.childNodes].reduce((sum, child) => sum + all(child), 0);
@@ -23,8 +23,8 @@ const count = (page) => page.evaluate(() => {
   globalThis.observer.observe(document.body, { childList: true, subtree: true });
 });
 
-// drawn waits until what has come into view is drawn, and returns the nodes that
-// were added since the last call.
+// drawn waits until the visible part is rendered and returns the number of nodes
+// added since the last call.
 const drawn = (page) => page.evaluate(async () => {
   for (let i = 0; i < 4; i++) await new Promise(requestAnimationFrame);
   await new Promise((resolve) => setTimeout(resolve));
@@ -33,8 +33,8 @@ const drawn = (page) => page.evaluate(async () => {
 
 const ranges = (page) => page.evaluate(() => [...CSS.highlights.values()].reduce((sum, { size }) => sum + size, 0));
 
-// work opens a document, shows its result in every view and types into it; it
-// returns the nodes that each phase adds.
+// work opens a document, shows its result in every view and types into it. It
+// returns the number of nodes that each phase adds.
 async function work(page, list, separator) {
   const text = JSON.stringify(list).replaceAll("},", separator);
   await openAnew(page, "r=1&s=json_format,indent:1");
@@ -77,8 +77,8 @@ for (const [what, separator] of [["one line", "},"], ["many lines", "},\n"]]) {
     const full = await work(page, rows(900_000), separator);
     const found = `nodes added at 450 KB and at 900 KB: ${JSON.stringify({ half, full })}`;
     console.log(`${what}, ${found}`);
-    // A new result adds two nodes for each block of 50 lines; what else is added
-    // depends on what is in view, not on the size of the document.
+    // A new result adds two nodes per block of 50 lines. The number of other nodes
+    // depends on the visible part, not on the size of the document.
     for (const phase of ["opening", "an option"]) assert.ok(full[phase] < 6_000 && full[phase] < 2.2 * half[phase], found);
     for (const phase of ["scrolling", "tree", "compare", "text"]) assert.ok(full[phase] < 5_000, found);
     assert.ok(full["five keys"] < 50, found);
@@ -89,7 +89,7 @@ for (const [what, separator] of [["one line", "},"], ["many lines", "},\n"]]) {
 pageTest("documents of nothing but brackets: only what is near the window is coloured", async (page) => {
   for (const text of [`[${"[],".repeat(19_000)}0]`, `[${"[],\n".repeat(4_000)}0]`, `[${"[],\n".repeat(14_000)}0]`]) {
     await openAnew(page, "r=1&s=json_format,indent:1");
-    await page.evaluate((value) => { // as a paste does, which is not typed
+    await page.evaluate((value) => { // sets the value at once, like a paste
       const area = document.getElementById("input");
       area.value = value;
       area.dispatchEvent(new Event("input"));

@@ -1,5 +1,5 @@
-// How the pages look: screenshots for people, axe-core in both themes, at three
-// widths, in forced colours and at 200 % zoom.
+// Tests the appearance of the pages: takes screenshots for review and runs axe-core
+// in both themes, at three widths, in forced colors and at 200% zoom.
 
 import assert from "node:assert/strict";
 import { animated } from "./apng.mjs";
@@ -13,7 +13,7 @@ const token = `${encode({ alg: "RS256", typ: "JWT", kid: "2026-07" })}.${encode(
 const curl = 'curl https://api.example.com/orders -H "Authorization: Bearer zq7token1234567890" -d \'{"password":"zq7hunter2","n":1}\'\ncurl https://api.example.com/orders/7 --retry 3\n';
 const object = JSON.stringify({ name: "Ada Lovelace", born: 1815, tags: ["math", "poetry"], address: { city: "London", zip: null, ok: true } });
 
-// states bring the editor into what its users see.
+// states bring the editor into the states that users see.
 const states = {
   empty: (page) => openAnew(page),
   async result(page) {
@@ -42,7 +42,7 @@ const states = {
   async problem(page) {
     await openAnew(page, "r=1&s=json_format");
     await type(page, '{\n  "name": "Ada",\n  "tags": ["x",],\n  "ok": True,\n  born: 1815\n}');
-    assert.match(await problem(page), /All faults in the input/);
+    assert.match(await problem(page), /All errors in the input/);
   },
   async token(page) {
     await openAnew(page, "r=1&s=jwt_decode");
@@ -92,7 +92,7 @@ const states = {
   async "yaml-faults"(page) {
     await openAnew(page, "r=1&s=api_convert,target:curl");
     await type(page, "openapi: 3.0.3\ninfo:\n  title: Shop\n  version:1\n  description: orders: now and then\npaths:\n  /orders:\n    get:\n      tags: [a, b\n      responses: {}\n");
-    assert.match(await problem(page), /All faults in the input/);
+    assert.match(await problem(page), /All errors in the input/);
   },
   async keys(page) {
     await openAnew(page);
@@ -104,8 +104,8 @@ const pages = { front: "/", problems: "/problems", problem: "/problems/duplicate
 
 const sized = (width) => ({ viewport: { width, height: width < 500 ? 844 : 900 }, hasTouch: width < 500 });
 
-// Each look is the options of the context and the colour schemes that the page
-// then has in turn. Firefox has one scheme as long as it runs, and fewer looks.
+// Each look consists of context options and the color schemes to switch to in
+// turn. Firefox can't change its color scheme while it runs, so it has fewer looks.
 const both = ["light", "dark"];
 const looks = browserName === "chromium"
   ? [["1440", sized(1440), both], ["1024", sized(1024), both], ["390", sized(390), both],
@@ -114,7 +114,7 @@ const looks = browserName === "chromium"
 const pageLooks = browserName === "chromium" ? [390, 1280, 1920].map((width) => [`${width}`, sized(width), both])
   : [["1280", sized(1280), ["light"]], ["390", sized(390), ["dark"]]];
 
-// look checks the page in each colour scheme and takes a screenshot.
+// look checks the page and takes a screenshot in each color scheme.
 async function look(page, name, schemes, fullPage) {
   for (const colorScheme of schemes) {
     const what = colorScheme ? `${name}-${colorScheme}` : name;
@@ -161,8 +161,8 @@ pageTest("focus is visible on every focusable element", async (page) => {
   await page.locator(".skip").focus();
   let stops = 0;
   for (;;) {
-    const found = await until(unseen, /^(?:the end)?$/); // colours change slowly
-    if (found === "the end") break; // the browser's own controls follow
+    const found = await until(unseen, /^(?:the end)?$/); // colors have a transition
+    if (found === "the end") break; // focus moves on to the browser's own controls
     assert.ok(++stops < 100, "Tab never leaves the page");
     await page.keyboard.press("Tab");
   }
@@ -182,7 +182,7 @@ pageTest("the animated tour contains all its frames", async (page) => {
     await page.setContent(`<body style="background: ${colour}">`);
     frames.push({ png: await page.screenshot(), milliseconds });
   }
-  await open(page); // where images can be decoded
+  await open(page); // a page that can decode images
   const shown = await page.evaluate(async (bytes) => {
     const decoder = new ImageDecoder({ data: new Uint8Array(bytes), type: "image/png" });
     await decoder.tracks.ready;

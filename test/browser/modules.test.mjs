@@ -1,6 +1,6 @@
-// The editor's modules that need no page: readers of JSON, YAML and tokens,
-// recognition, diffs, recipes. Most inputs are generated; work is counted in
-// executed blocks of code.
+// Tests the editor's modules that need no page: parsers for JSON, YAML and tokens,
+// input detection, diffs and recipes. Most inputs are generated. Work is measured
+// in executed code blocks.
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
@@ -14,13 +14,13 @@ const post = async (path, body) => {
   return response.json();
 };
 
-// Blocks are counted from the first time that V8 compiles them.
+// V8 counts a block from the first time it compiles it.
 const inspector = new Session();
 inspector.connect();
 await inspector.post("Profiler.enable");
 await inspector.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
 
-globalThis.document = { getElementById: () => null, body: { dataset: {} } }; // which some modules look at when they are loaded
+globalThis.document = { getElementById: () => null, body: { dataset: {} } }; // some modules read it when they are loaded
 const load = (name) => import(new URL(`../../internal/web/editor/${name}.js`, import.meta.url));
 const [text, { recognize }, { outline }, { commands, summary }, { diff }, json, yaml, pieces, recipe, { read }] =
   await Promise.all(["text", "recognize", "outline", "summary", "diff", "faults", "faults-yaml", "pieces", "recipe", "description"].map(load));
@@ -34,8 +34,9 @@ async function steps(act) {
     .reduce((sum, { count }) => sum + count, 0);
 }
 
-// linear fails unless twice the text takes about twice the steps. The work of a
-// regular expression is not counted: one that is quadratic hangs on the last text.
+// linear fails unless an input of twice the length takes about twice the steps. The
+// work of regular expressions is not counted, but a quadratic one hangs on the last
+// input.
 async function linear(what, act, textOf) {
   const [half, full] = [await steps(() => act(textOf(15_000))), await steps(() => act(textOf(30_000)))];
   assert.ok(full <= 2.2 * half + 2_000, `${what}: ${half} steps, twice the text ${full}`);
@@ -287,7 +288,7 @@ for (const [folder, kinds] of [["openapi", /^an OpenAPI|^a Swagger/], ["postman"
     let taken = 0;
     for (const name of names) {
       const value = await readFile(new URL(name, place), "utf8");
-      if (Buffer.byteLength(JSON.stringify(value)) > 1_000_000) continue; // more than a request may hold
+      if (Buffer.byteLength(JSON.stringify(value)) > 1_000_000) continue; // exceeds the request limit
       const { kind = "", mediaType, source = false } = recognize(value) ?? {};
       const answer = mediaType && await post("/v1/tools/api_convert", { input: { mediaType, value }, options: { target: "openapi-3.1-json" } });
       const converted = Boolean(answer) && !["unrecognized_source", "invalid_source"].includes(answer.code);

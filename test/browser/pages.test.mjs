@@ -1,4 +1,4 @@
-// The API explorer and the pages to read.
+// Tests the API explorer and the static pages.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";

@@ -1,4 +1,4 @@
-// Problems, their fixes, and links that nobody should have written.
+// Tests problems, their fixes, and malformed links.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -129,7 +129,7 @@ pageTest("a quota that runs low pauses live preview; one that is used up delays 
 
 test("hostile recipes are rejected as a whole, and the editor keeps working", async () => {
   const recipes = JSON.parse(await readFile(new URL("../attack/testdata/recipes.json", import.meta.url), "utf8"));
-  // What no file of JSON and no command line can hold.
+  // Strings that neither a JSON file nor a command line can contain.
   recipes.push({ name: "a lone surrogate", text: "r=1&s=json_format,indent:4\ud800" }, { name: "a NUL", text: "r=1&s=json_format\0" });
   const marker = "hostileMarkerQz7";
   await withPage({}, async (page, seen) => {
@@ -142,12 +142,13 @@ test("hostile recipes are rejected as a whole, and the editor keeps working", as
         try {
           location.hash = `#${fragment}`;
         } catch {
-          return undefined; // Firefox makes no address of some
+          return undefined; // Firefox rejects some of these URLs
         }
         await changed;
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        const notice = document.querySelector("#notice");
+        do await new Promise((resolve) => setTimeout(resolve, 20)); while (!notice.innerText);
         return {
-          notice: document.querySelector("#notice").innerText,
+          notice: notice.innerText,
           steps: document.querySelectorAll(".step").length,
           foreign: document.querySelectorAll("main :is(img, script, iframe, svg[onload]), [autofocus], [onfocus], [onerror]").length,
           prototype: Object.keys(Object.prototype).length + ("polluted" in {} ? 1 : 0),
@@ -157,7 +158,7 @@ test("hostile recipes are rejected as a whole, and the editor keeps working", as
       assert.match(shown.notice, /^This link cannot be opened\. .* Nothing was run\./, name);
       assert.ok(!shown.notice.includes(marker) && shown.notice.length < 300, `${name}: ${shown.notice}`);
       assert.deepEqual([shown.steps, shown.foreign, shown.prototype], [0, 0, 0], name);
-      // The browser itself may ask for the icon again.
+      // The browser itself may request the icon again.
       assert.deepEqual(seen.requests.slice(before).filter((address) => !address.endsWith("/favicon.svg")), [], name);
     }
     assert.equal(await page.evaluate((m) => m in globalThis, marker), false);

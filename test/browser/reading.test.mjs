@@ -1,4 +1,4 @@
-// Reading the result: wrapping, search, folding, the tree, full screen, panes.
+// Tests reading the result: wrapping, search, folding, the tree, full screen, panes.
 
 import assert from "node:assert/strict";
 import { accessible, browserName, open, output, pageTest, problem, shot, type, until } from "./browser.mjs";
@@ -94,7 +94,7 @@ pageTest("a huge line is shown in pieces that are not copied, edited or sent", a
   assert.ok(await page.$eval("#input", (area) => area.value.split("\n").every((line) => line.length < 1100)));
   assert.match(await page.$eval("#input-code .gutter", (gutter) => gutter.textContent), /^1\n{100}/);
   assert.equal(await all(), text);
-  // Deleting goes over the end of a piece as if it were not there, and is undone.
+  // Deleting works across the boundary of a chunk and can be undone.
   const at = await page.$eval("#input", (area) => {
     const end = area.value.indexOf("\n", 50_000) + 1;
     area.setSelectionRange(end, end);
@@ -113,7 +113,7 @@ pageTest("syntax colours follow the scroll position", async (page) => {
   await open(page, "r=1&s=json_format,indent:1");
   await type(page, `[${"1,".repeat(3_000)}2]`);
   await output(page);
-  const coloured = () => { // more than ten numbers in view have their colour
+  const coloured = () => { // more than ten visible numbers are highlighted
     const seen = document.getElementById("output").getBoundingClientRect();
     return [...CSS.highlights.get("number")].filter((range) => {
       const live = document.createRange();

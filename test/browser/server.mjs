@@ -1,11 +1,11 @@
-// A service of a test's own, which it may end.
+// Starts a separate service for a test that stops it.
 
 import { spawn } from "node:child_process";
 import { createServer } from "node:net";
 
-export const servers = new Set(); // the origins of all
+export const servers = new Set(); // the origins of all servers
 
-// server starts one; it tells its origin, and stop ends it.
+// server starts a service and returns its origin and a stop function.
 export async function server() {
   const port = await new Promise((resolve) => {
     const probe = createServer().listen(0, "127.0.0.1", () => {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs Debian's Chromium and Firefox, and the npm packages that drive them
-# and check the pages. "setup.sh first" leaves out what make test does without.
+# and check the pages. "setup.sh first" installs only what make test needs.
 set -eu
 cd "$(dirname "$0")"
 . ../setup.sh

@@ -11,7 +11,8 @@ for name in swagger-ui-bundle.js swagger-ui.css; do
 	sed '/^\/[\/*]# sourceMappingURL=/d' "$from/$name" | gzip -9n >"$to/$name.gz"
 done
 cp "$from/LICENSE" "$from/NOTICE" "$from/swagger-ui-bundle.js.LICENSE.txt" "$to/"
-# What the files' addresses hold, so that the program need not read them to start.
+# Write the hash that the files' URLs contain, so that the program doesn't have to
+# compute it on startup.
 cd "$to"
 rm -f sum
 LC_ALL=C sh -c "cat -- *" | sha256sum | cut -c 1-12 >../sum

@@ -1,5 +1,5 @@
-// What people come for, each done at the first try with clicks and keys alone.
-// Text arrives through the clipboard.
+// Tests the main tasks of users, each completed at the first attempt with only the
+// mouse and the keyboard. Input is pasted from the clipboard.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -24,7 +24,7 @@ class Visit {
     await this.press("Control+KeyV");
   }
 
-  // press presses keys at once: "Alt+Digit1".
+  // press presses a key combination, such as "Alt+Digit1".
   press(keys) {
     return this.page.keyboard.press(keys);
   }
@@ -37,7 +37,7 @@ class Visit {
     return this.page.evaluate(act, ...given);
   }
 
-  // text waits until the visible text of elements matches, and returns it.
+  // text waits until the visible text of the elements matches and returns it.
   text(selector, pattern) {
     return until(() => this.page.evaluate((s) => [...document.querySelectorAll(s)].filter((n) => n.checkVisibility()).map((n) => n.innerText ?? "").join("\n"), selector), pattern);
   }
@@ -47,7 +47,7 @@ class Visit {
   }
 }
 
-// visit runs act with a page in a fresh profile.
+// visit runs act with a page in a new profile.
 async function visit(act) {
   const context = await newContext();
   try {
@@ -66,7 +66,7 @@ const windows = [
 ].join("\r\n");
 
 const tasks = {
-  async "decode a token and say when it ended"(page) {
+  async "decode a token and see when it expired"(page) {
     const now = Math.floor(Date.now() / 1000);
     await page.paste(`Bearer ${encode({ alg: "RS256" })}.${encode({ sub: "ann", exp: now - 3 * 86_400 - 60 })}.c2ln`);
     await page.text("#offers", /a JSON Web Token.*three base64url parts/s);
@@ -127,7 +127,7 @@ const tasks = {
       await page.text("#privacy", /Run in this page needs no server/);
       await page.click("#in-page");
       await page.text("#privacy", /no server is needed/);
-      await page.click("#in-page"); // and back, as one who only tries it
+      await page.click("#in-page"); // switch back, like a user who only tries it
       await own.stop();
       await page.click("#input");
       await page.press("Control+KeyA");

@@ -1,6 +1,6 @@
-// Films six tasks in the editor as an animated PNG: node tour.mjs BASE FILE PID,
-// PID being the service's, which the last of them stops. `make tour` starts the
-// service and writes docs/tour.png.
+// Records six tasks in the editor as an animated PNG: node tour.mjs BASE FILE PID.
+// PID is the process ID of the service, which the last task stops. `make tour`
+// starts the service and writes docs/tour.png.
 
 import { writeFile } from "node:fs/promises";
 import { chromium } from "playwright-core";
@@ -11,13 +11,13 @@ const viewport = { width: 1280, height: 700 };
 const encode = (value) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
 const scenes = [
-  ["Decode a token and say when it ended", async (page, { paste, frame }) => {
+  ["Decode a token and see when it expired", async (page, { paste, frame }) => {
     const now = Math.floor(Date.now() / 1000);
     await paste(`Bearer ${encode({ alg: "RS256", kid: "2026-07" })}.${encode({ iss: "https://id.example.com", sub: "ann", exp: now - 260_000 })}.c2ln`);
     await page.keyboard.press("Alt+1");
     await page.locator('#output .line[data-time]').waitFor();
   }],
-  ["Find the broken lines of a JSON file, and mend them", async (page, { paste, frame }) => {
+  ["Find the errors in a JSON file, and fix them", async (page, { paste, frame }) => {
     await paste('{\n  "name": "Ada",\n  "tags": ["x",],\n  "ok": True,\n  born: 1815\n}');
     await page.keyboard.press("Alt+1");
     await page.locator("#problem h4").waitFor();
@@ -25,12 +25,12 @@ const scenes = [
     await page.keyboard.press("Alt+2");
     await page.locator("#output .line").first().waitFor();
   }],
-  ["Turn a curl of Windows into OpenAPI", async (page, { paste, frame }) => {
+  ["Turn a curl command from Windows into OpenAPI", async (page, { paste, frame }) => {
     await paste('curl ^"https://api.example.com/login^" ^\n  -H ^"content-type: application/json^" ^\n  --data-raw ^"^{^\\^"user^\\^":^\\^"ann^\\^",^\\^"password^\\^":^\\^"hunter2^\\^"^}^"');
     await page.keyboard.press("Alt+1");
     await page.locator("#output .line").first().waitFor();
   }],
-  ["Chain two tools, send the link", async (page, { paste, frame }) => {
+  ["Chain two tools and share the link", async (page, { paste, frame }) => {
     await paste(`${encode({ alg: "ES256" })}.${encode({ roles: ["buyer", "seller"] })}.c2ln`);
     await page.keyboard.press("Alt+2");
     await page.locator("#output .line").first().waitFor();
@@ -44,7 +44,7 @@ const scenes = [
     await frame(1000);
     await page.locator("#view-compare").click();
   }],
-  ["The keys", (page) => page.keyboard.press("?")],
+  ["Keyboard shortcuts", (page) => page.keyboard.press("?")],
   ["Run with the server stopped", async (page, { paste, frame }) => {
     await paste('{"where": "on the server"}');
     await page.keyboard.press("Alt+1");
@@ -66,7 +66,7 @@ try {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await context.newPage();
   const frame = async (milliseconds) => {
-    await page.waitForTimeout(350); // until colours and focus stand
+    await page.waitForTimeout(350); // until the colors and the focus are final
     frames.push({ png: await page.screenshot(), milliseconds });
   };
   const paste = async (text) => {
@@ -80,7 +80,7 @@ try {
     await page.goto("about:blank");
     await page.goto(`${base}/editor`);
     await page.waitForSelector("body.ready");
-    // What the scene shows stands in the page's heading, which is there unseen.
+    // Shows the scene's caption in the page's heading, which is otherwise hidden.
     await page.$eval("h1", (heading, text) => {
       heading.textContent = text;
       heading.className = "";

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Films six tasks in the editor: writes docs/tour.png, the README's picture.
+# Records six tasks in the editor and writes docs/tour.png, the README's picture.
 set -eu
 cd "$(dirname "$0")"
 folder=$(mktemp -d)

@@ -1,5 +1,5 @@
-// "Use it from": what the page offers is run as it stands, in each language,
-// and gives what the page shows.
+// Tests "Use it from": runs the code that the page offers, unchanged and in each
+// language. The output must match what the page shows.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -27,7 +27,7 @@ const recipes = [
   ["r=1&s=timestamp_to_iso,unit:milliseconds", "input.txt", "1700000000123"],
 ];
 
-// The agents' front door is another package's; GET on it is 405 where it is.
+// Another package tests the MCP endpoint. Where it is enabled, GET returns 405.
 const agents = (await fetch(`${base}/mcp`)).status === 405;
 
 for (const [recipe, file, input] of recipes) {
@@ -41,7 +41,7 @@ for (const [recipe, file, input] of recipes) {
         const want = await output(page);
         const tabs = await page.locator("#use-tabs [role=tab]").allInnerTexts();
         assert.deepEqual(tabs, Object.keys(programs));
-        const running = []; // beside each other
+        const running = []; // in parallel
         for (const [language, [name, command]] of Object.entries(programs)) {
           await page.locator("#use-tabs [role=tab]", { hasText: language }).first().click();
           const text = await page.locator("#use-code").textContent();

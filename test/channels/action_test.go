@@ -81,29 +81,33 @@ func TestAction(t *testing.T) {
 	contains(t, out, logged("files/a b.json", neat), logged("files/-d.json", neat), logged("out/a b.yaml", "b:\n    - 1.50\n    - {}\na: null\n"))
 }
 
-// An error fails the job, and a file name is never run as a command.
+// An error fails the step, and a file name is never run as a command.
 func TestActionFails(t *testing.T) {
-	for name, with := range map[string]string{
+	wrong := map[string]string{
 		"refused":       "{tool: json_format, files: files/broken.json, write: in-place}",
-		"not formatted": "{tool: json_format, files: files/loose.json}",
-		"no file":       "{tool: json_format, files: files/nothing*.json}",
-		"no files":      "{tool: json_format}",
+		"not-formatted": "{tool: json_format, files: files/loose.json}",
+		"no-file":       "{tool: json_format, files: files/nothing*.json}",
+		"no-files":      "{tool: json_format}",
 		"command":       "{tool: '$(touch files/owned)', files: files/loose.json}",
 		"option":        "{tool: json_format, options: 'indent=$(touch files/owned)', files: files/loose.json}",
 		"version":       "{tool: json_format, files: files/loose.json, version: '../../x'}",
 		"dead":          "{verify: 'http://127.0.0.1:1'}",
-	} {
-		t.Run(name, func(t *testing.T) {
-			out, ok := actions(t, "\n      - uses: ./action\n        with: "+with+"\n"+
-				"      - run: cat files/*; ls files\n        if: always()\n", map[string]string{"broken.json": broken, "loose.json": loose})
-			if ok {
-				t.Errorf("the job succeeded:\n%s", out)
-			}
-			contains(t, out, "| "+broken)
-			if strings.Contains(out, "| owned") {
-				t.Error("a part of an input was run")
-			}
-		})
+	}
+	steps := ""
+	for id, with := range wrong {
+		steps += "\n      - id: " + id + "\n        uses: ./action\n        continue-on-error: true\n        with: " + with +
+			"\n      - run: echo " + id + " was a ${{ steps." + id + ".outcome }}"
+	}
+	out, ok := actions(t, steps, map[string]string{"broken.json": broken, "loose.json": loose})
+	if !ok {
+		t.Errorf("the job failed:\n%s", out)
+	}
+	for id := range wrong {
+		contains(t, out, id+" was a failure")
+	}
+	contains(t, out, "| "+broken, loose)
+	if strings.Contains(out, "=== files/owned") {
+		t.Error("a part of an input was run")
 	}
 }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Installs what the channels' hosts run: the packer of MCP bundles, the builder
-# of Debian packages, a runner of GitHub Actions, and pre-commit.
-# "setup.sh mcpb" installs the packer only.
+# Installs the programs that the distribution channels use: the MCP bundle packer,
+# the Debian package builder, a GitHub Actions runner and pre-commit.
+# "setup.sh mcpb" installs only the packer.
 set -eu
 cd "$(dirname "$0")"
 . ../setup.sh

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/convertd/convertd/test/daemon"
 	"github.com/convertd/convertd/test/proxy"
@@ -23,15 +22,14 @@ const (
 	mostUnsent      = 512 << 10
 )
 
-const head = "POST /v1/tools/json_format HTTP/1.1\r\nHost: convert.example.com\r\nContent-Type: application/json\r\nConnection: close\r\n"
+const head = "POST /v1/tools/json_format HTTP/1.1\r\nHost: convert.example.com\r\nContent-Type: application/json\r\n"
 
 // TestOneClient opens more connections or requests from one address than a proxy
 // allows. The proxy must reject the rest and serve other addresses.
 func TestOneClient(t *testing.T) {
 	for _, p := range proxy.All {
 		t.Run(p.Name, func(t *testing.T) {
-			c := newCluster(t, "--rate-limit=0")
-			c.start(0)
+			c := newCluster(t, 1, "--rate-limit=0")
 			c.startProxy(t, p)
 			if p.Name == "haproxy" {
 				c.silent(t)
@@ -45,8 +43,9 @@ func TestOneClient(t *testing.T) {
 // silent opens connections that send nothing until all of them are open.
 func (c *cluster) silent(t *testing.T) {
 	var connections []net.Conn
+	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2)}}
 	for range mostConnections + 100 {
-		if connection, err := dial("127.0.0.2", c.address()); err == nil { // refused ones may be reset at once
+		if connection, err := dialer.Dial("tcp", c.address()); err == nil { // rejected ones may be reset at once
 			t.Cleanup(func() { connection.Close() })
 			connections = append(connections, connection)
 		}
@@ -80,11 +79,7 @@ func (c *cluster) incomplete(t *testing.T) {
 		return n
 	}
 	for range mostRequests + 30 {
-		connection, err := dial("127.0.0.2", c.address())
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { connection.Close() })
+		connection := daemon.Dial(t, "127.0.0.2", c.address())
 		fmt.Fprintf(connection, "%sContent-Length: %d\r\n\r\n", head, len(body))
 		go func() {
 			if response, err := http.ReadResponse(bufio.NewReader(connection), nil); err == nil {
@@ -106,20 +101,13 @@ func (c *cluster) incomplete(t *testing.T) {
 func TestUnreadResponses(t *testing.T) {
 	for _, p := range proxy.All {
 		t.Run(p.Name, func(t *testing.T) {
-			c := newCluster(t, "--rate-limit=0")
-			for i := range c.replicas {
-				c.start(i)
-			}
+			c := newCluster(t, 3, "--rate-limit=0")
 			c.startProxy(t, p)
 			deep := fmt.Sprintf(`{"input":{"mediaType":"application/json","value":"%s"},"options":{"indent":8}}`,
 				strings.Repeat("[", 240)+strings.Repeat("1,", 800)+"1"+strings.Repeat("]", 240))
 			const clients = 10
 			for range clients {
-				connection, err := dial("127.0.0.2", c.address())
-				if err != nil {
-					t.Fatal(err)
-				}
-				t.Cleanup(func() { connection.Close() })
+				connection := daemon.Dial(t, "127.0.0.2", c.address())
 				_ = connection.(*net.TCPConn).SetReadBuffer(4096)
 				fmt.Fprintf(connection, "%sContent-Length: %d\r\n\r\n%s", head, len(deep), deep)
 			}
@@ -159,8 +147,7 @@ func (c *cluster) unsent(t *testing.T) (all []int64) {
 // healthy requests the health check five times from another address.
 func (c *cluster) healthy(t *testing.T) {
 	t.Helper()
-	client := c.client("127.0.0.3")
-	defer client.CloseIdleConnections()
+	client := daemon.Client(t, "127.0.0.3")
 	for range 5 {
 		response, err := client.Get(c.url + "/healthz")
 		if err != nil {
@@ -171,14 +158,4 @@ func (c *cluster) healthy(t *testing.T) {
 			t.Errorf("the health check of another address: %d", response.StatusCode)
 		}
 	}
-}
-
-// dial connects from an address of the loopback network.
-func dial(from, address string) (net.Conn, error) {
-	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
-	connection, err := dialer.Dial("tcp", address)
-	if err != nil {
-		return nil, err
-	}
-	return connection, connection.SetDeadline(time.Now().Add(daemon.Hang))
 }

@@ -4,10 +4,7 @@
 package cluster
 
 import (
-	"context"
 	"fmt"
-	"net"
-	"net/http"
 	"os/exec"
 	"strings"
 	"testing"
@@ -36,7 +33,7 @@ type cluster struct {
 func eachProxy(t *testing.T, rateLimit int, test func(*testing.T, *cluster)) {
 	for _, p := range proxy.All {
 		t.Run(p.Name, func(t *testing.T) {
-			c := newCluster(t, fmt.Sprintf("--rate-limit=%d", rateLimit), "--drain=100ms")
+			c := newCluster(t, 0, fmt.Sprintf("--rate-limit=%d", rateLimit), "--drain=100ms")
 			c.startRedis(t)
 			for i := range c.replicas {
 				c.startReplica(t, i)
@@ -47,12 +44,15 @@ func eachProxy(t *testing.T, rateLimit int, test func(*testing.T, *cluster)) {
 	}
 }
 
-// newCluster returns a cluster with the addresses of three replicas, which are
-// not started yet, and their flags.
-func newCluster(t *testing.T, flags ...string) *cluster {
+// newCluster returns a cluster with the addresses of three replicas and their
+// flags. It starts the first n replicas.
+func newCluster(t *testing.T, n int, flags ...string) *cluster {
 	c := &cluster{t: t, args: append([]string{"--trusted-proxies=127.0.0.1/32", "--base-url=http://convert.example.com", "--shutdown-timeout=5s"}, flags...)}
 	for i := range c.addresses {
 		c.addresses[i] = proxy.Free(t)
+	}
+	for i := range n {
+		c.start(i)
 	}
 	return c
 }
@@ -89,20 +89,4 @@ func (c *cluster) start(i int, flags ...string) {
 
 func (c *cluster) shared(t *testing.T, i int) bool {
 	return c.replicas[i].Metric(t, "convertd_shared_quota_up") == 1
-}
-
-// client is a client with its own address of the loopback network.
-type client struct{ *http.Client }
-
-func (c *cluster) client(address string) client {
-	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
-	return client{&http.Client{
-		Transport: &http.Transport{
-			DialContext: func(ctx context.Context, network, to string) (net.Conn, error) {
-				return dialer.DialContext(ctx, network, to)
-			},
-			MaxIdleConnsPerHost: 32,
-		},
-		Timeout: daemon.Hang,
-	}}
 }

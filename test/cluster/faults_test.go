@@ -35,7 +35,7 @@ func TestFaults(t *testing.T) {
 		for ; rounds == 0 || end.Err() == nil && !t.Failed(); rounds++ {
 			for _, fault := range []struct {
 				name   string
-				inject func(*testing.T, *cluster)
+				inject func(*testing.T, *cluster, *traffic)
 			}{
 				{"a replica is killed", killReplica},
 				{"a rolling restart", restartAll},
@@ -44,7 +44,7 @@ func TestFaults(t *testing.T) {
 				t.Run(fault.name, func(t *testing.T) {
 					steady := callers([]string{c.address()}, true, &all)
 					steady.onlyWhole(t)
-					fault.inject(t, c)
+					fault.inject(t, c, steady)
 					steady.end(t)
 				})
 			}
@@ -53,15 +53,15 @@ func TestFaults(t *testing.T) {
 	})
 }
 
-func killReplica(t *testing.T, c *cluster) {
+func killReplica(t *testing.T, c *cluster, steady *traffic) {
 	served := c.served(t, 1)
 	daemon.Await(t, "the replica has calls", func() bool { return c.served(t, 1) > served+20 })
 	c.replicas[1].Kill()
-	time.Sleep(time.Second)
+	steady.more(t, 200)
 	c.startReplica(t, 1)
 }
 
-func restartAll(t *testing.T, c *cluster) {
+func restartAll(t *testing.T, c *cluster, _ *traffic) {
 	for i := range c.replicas {
 		served := c.served(t, i)
 		daemon.Await(t, "the replica has calls", func() bool { return c.served(t, i) > served+20 })
@@ -73,14 +73,14 @@ func restartAll(t *testing.T, c *cluster) {
 	}
 }
 
-func killRedis(t *testing.T, c *cluster) {
-	time.Sleep(200 * time.Millisecond)
+func killRedis(t *testing.T, c *cluster, steady *traffic) {
+	steady.more(t, 100)
 	_ = c.redisRuns.Process.Kill()
 	_, _ = c.redisRuns.Process.Wait()
 	for i := range c.replicas {
 		daemon.Await(t, "the replica counts for itself", func() bool { return !c.shared(t, i) })
 	}
-	time.Sleep(500 * time.Millisecond)
+	steady.more(t, 100)
 	c.startRedis(t)
 	for i, replica := range c.replicas {
 		daemon.Await(t, "the replica counts in Redis again", func() bool { return c.shared(t, i) })

@@ -1,3 +1,5 @@
+//go:build unix
+
 package cluster
 
 import (
@@ -11,7 +13,6 @@ import (
 	"encoding/pem"
 	"io"
 	"math/big"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -28,14 +29,12 @@ import (
 func TestProxiesRefuseWell(t *testing.T) {
 	for _, p := range proxy.All {
 		t.Run(p.Name, func(t *testing.T) {
-			c := newCluster(t, "--drain=0s")
-			c.start(0)
+			c := newCluster(t, 1, "--drain=0s")
 			c.startProxy(t, p, func(config, _ string) string {
 				return strings.NewReplacer("timeout server 6s", "timeout server 1s", "proxy_read_timeout 6s", "proxy_read_timeout 1s",
 					"timeout http-request 10s", "timeout http-request 1s").Replace(config)
 			})
 			address := c.address()
-			const head = "POST /v1/tools/json_format HTTP/1.1\r\nHost: convert.example.com\r\nContent-Type: application/json\r\n"
 			if p.Name == "nginx" { // HAProxy's 400 cannot be changed, and it lets the replica refuse large bodies
 				checkProblem(t, "no header line", wire(t, address, "GET / HTTP/1.1\r\nHost: convert.example.com\r\nnone\x01 at all\r\n\r\n"), 400, "")
 				checkProblem(t, "3 MiB", wire(t, address, head+"Content-Length: 3145728\r\n\r\n"), 413, "request_too_large")
@@ -64,12 +63,7 @@ func TestProxiesRefuseWell(t *testing.T) {
 // wire sends a request verbatim and reads the response.
 func wire(t *testing.T, address, request string) *http.Response {
 	t.Helper()
-	connection, err := net.Dial("tcp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { connection.Close() })
-	_ = connection.SetDeadline(time.Now().Add(daemon.Hang))
+	connection := daemon.Dial(t, "127.0.0.1", address)
 	_, _ = io.WriteString(connection, request)
 	response, err := http.ReadResponse(bufio.NewReader(connection), nil)
 	if err != nil {
@@ -96,8 +90,7 @@ func checkProblem(t *testing.T, name string, got *http.Response, status int, cod
 func TestStrictTransport(t *testing.T) {
 	for _, p := range proxy.All {
 		t.Run(p.Name, func(t *testing.T) {
-			c := newCluster(t)
-			c.start(0)
+			c := newCluster(t, 1)
 			c.startProxy(t, p, func(config, folder string) string {
 				file, address := selfSigned(t, folder), c.address()
 				return strings.NewReplacer(

@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/redis/go-redis/v9"
+	"github.com/convertd/convertd/test/daemon"
 )
 
 const good = `{"input":{"mediaType":"application/json","value":"[1]"}}`
 
 // post makes a call with a forged address in the headers and returns its
 // status.
-func (c client) post(t *testing.T, url, forged string) int {
+func post(t *testing.T, client *http.Client, url, forged string) int {
 	t.Helper()
 	r, err := http.NewRequest(http.MethodPost, url+"/v1/tools/json_format", strings.NewReader(good))
 	if err != nil {
@@ -26,7 +26,7 @@ func (c client) post(t *testing.T, url, forged string) int {
 		r.Header.Set("Forwarded", "for="+forged)
 		r.Header.Set("X-Real-IP", forged)
 	}
-	response, err := c.Do(r)
+	response, err := client.Do(r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,11 +34,12 @@ func (c client) post(t *testing.T, url, forged string) int {
 	return response.StatusCode
 }
 
-// passed makes n calls and returns how many were not rejected.
-func (c client) passed(t *testing.T, n int, url string, forged func(i int) string) (passed int) {
+// passed makes n calls from an address and returns how many were not rejected.
+func passed(t *testing.T, n int, from, url string, forged func(i int) string) (passed int) {
 	t.Helper()
+	client := daemon.Client(t, from)
 	for i := range n {
-		switch status := c.post(t, url, forged(i)); status {
+		switch status := post(t, client, url, forged(i)); status {
 		case http.StatusOK:
 			passed++
 		case http.StatusTooManyRequests:
@@ -72,7 +73,7 @@ func TestQuotaIsShared(t *testing.T) {
 			{"claiming to be the proxy", "127.0.2.3", func(int) string { return "127.0.0.1" }},
 		} {
 			before := c.fallbacks(t)
-			passed := c.client(test.client).passed(t, 3*quota, c.url, test.forged)
+			passed := passed(t, 3*quota, test.client, c.url, test.forged)
 			alone := c.fallbacks(t) - before
 			t.Logf("%s: %d of %d passed; %d were counted without Redis", test.name, passed, 3*quota, alone)
 			if passed < quota || passed >= 2*quota+alone { // three quotas would be all calls; one call a second refills
@@ -80,7 +81,7 @@ func TestQuotaIsShared(t *testing.T) {
 			}
 		}
 		// A replica ignores the claims of a client that does not come through the proxy.
-		past := c.client("127.0.2.4").passed(t, 3*quota, c.replicas[0].URL, forging)
+		past := passed(t, 3*quota, "127.0.2.4", c.replicas[0].URL, forging)
 		if past >= 2*quota+c.fallbacks(t) {
 			t.Errorf("past the proxy: %d passed", past)
 		}
@@ -90,44 +91,4 @@ func TestQuotaIsShared(t *testing.T) {
 			}
 		}
 	})
-}
-
-// TestQuotaCommands checks that three replicas that serve many clients send Redis
-// few commands and reject no client.
-func TestQuotaCommands(t *testing.T) {
-	const calls, clients = 3000, 600
-	c := newCluster(t, "--rate-limit=60")
-	c.startRedis(t)
-	for i := range c.replicas {
-		c.startReplica(t, i)
-	}
-	before := c.evaluations(t)
-	proxied := c.client("127.0.0.1")
-	for i := range calls {
-		if status := proxied.post(t, c.replicas[i%3].URL, fmt.Sprintf("198.51.%d.%d", i%clients/256, i%256)); status != http.StatusOK {
-			t.Fatalf("call %d: %d", i, status)
-		}
-	}
-	each := (c.evaluations(t) - before) / calls
-	t.Logf("%.4f commands a call, %d calls counted without Redis", each, c.fallbacks(t))
-	if each > 0.1 || each == 0 {
-		t.Error("want more than none and at most a tenth of a command per call")
-	}
-}
-
-// evaluations returns how often Redis has run the script.
-func (c *cluster) evaluations(t *testing.T) (n float64) {
-	t.Helper()
-	client := redis.NewClient(&redis.Options{Addr: c.redis})
-	defer client.Close()
-	for line := range strings.Lines(client.Info(t.Context(), "commandstats").Val()) {
-		if name, rest, _ := strings.Cut(line, ":"); strings.HasPrefix(name, "cmdstat_eval") {
-			var calls float64
-			if _, err := fmt.Sscanf(rest, "calls=%f", &calls); err != nil {
-				t.Fatal(err)
-			}
-			n += calls
-		}
-	}
-	return n
 }

@@ -29,19 +29,13 @@ func TestRolling(t *testing.T) {
 	t.Run("clients", func(t *testing.T) {
 		t.Run("that keep connections", func(t *testing.T) {
 			t.Parallel()
-			c := newCluster(t, "--rate-limit=0")
-			for i := range c.replicas {
-				c.start(i)
-			}
+			c := newCluster(t, 3, "--rate-limit=0")
 			c.roll(t, c.addresses[:], false, calls/3, &all)
 		})
 		for _, p := range proxy.All {
 			t.Run("behind "+p.Name, func(t *testing.T) {
 				t.Parallel()
-				c := newCluster(t, "--rate-limit=0")
-				for i := range c.replicas {
-					c.start(i)
-				}
+				c := newCluster(t, 3, "--rate-limit=0")
 				c.startProxy(t, p)
 				c.roll(t, []string{c.address()}, true, calls/3, &all)
 			})

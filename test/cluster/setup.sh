@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs Redis and the proxies that the replicas run behind. The tests start
-# their own processes.
+# Installs Redis and the proxies that run in front of the replicas. The tests
+# start their own processes.
 set -eu
 cd "$(dirname "$0")"
 . ../setup.sh

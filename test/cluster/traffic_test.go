@@ -108,6 +108,13 @@ func (s *traffic) onlyWhole(t *testing.T) {
 	daemon.Await(t, "no large call is in progress", func() bool { return s.large.Load() == 0 })
 }
 
+// more waits until the clients have made n more calls.
+func (s *traffic) more(t *testing.T, n int64) {
+	t.Helper()
+	n += s.calls.Load()
+	daemon.Await(t, "the clients make more calls", func() bool { return s.calls.Load() >= n })
+}
+
 // end stops the clients and checks the outcome.
 func (s *traffic) end(t *testing.T) {
 	t.Helper()

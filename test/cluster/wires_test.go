@@ -25,8 +25,17 @@ func TestDribble(t *testing.T) {
 		var clients sync.WaitGroup
 		for _, line := range []string{"GET /healthz", "GET /", "POST /v1/unknown", "OPTIONS /v1/tools/json_format", "POST /v1/tools/json_format", "GET /mcp", "POST /mcp"} {
 			for _, framing := range []string{"Content-Length: 1000", "Content-Length: 1000000", "Transfer-Encoding: chunked"} {
+				head := fmt.Sprintf("%s HTTP/1.1\r\nHost: convert.example.com\r\nContent-Type: application/json\r\n%s\r\n\r\n", line, framing)
+				piece := " "
+				if strings.Contains(head, "chunked") {
+					piece = "1\r\n \r\n"
+				}
+				connection := daemon.Dial(t, "127.0.0.1", c.address())
+				go daemon.Dribble(connection, head, piece, 3*time.Second)
 				clients.Go(func() {
-					c.dribble(t, fmt.Sprintf("%s HTTP/1.1\r\nHost: convert.example.com\r\nContent-Type: application/json\r\n%s\r\n\r\n", line, framing))
+					if _, err := io.Copy(io.Discard, connection); errors.Is(err, os.ErrDeadlineExceeded) {
+						t.Errorf("%q: not disconnected", head)
+					}
 				})
 			}
 		}
@@ -34,43 +43,14 @@ func TestDribble(t *testing.T) {
 	})
 }
 
-// dribble sends the head and then a byte every three seconds, until the connection is
-// closed.
-func (c *cluster) dribble(t *testing.T, head string) {
-	connection, err := net.Dial("tcp", c.address())
-	if err != nil {
-		t.Error(err)
-		return
-	}
-	defer connection.Close()
-	piece := " "
-	if strings.Contains(head, "chunked") {
-		piece = "1\r\n \r\n"
-	}
-	go func() {
-		_, err := io.WriteString(connection, head)
-		for ; err == nil; time.Sleep(3 * time.Second) {
-			_, err = io.WriteString(connection, piece)
-		}
-	}()
-	_ = connection.SetReadDeadline(time.Now().Add(daemon.Hang))
-	if _, err := io.Copy(io.Discard, connection); errors.Is(err, os.ErrDeadlineExceeded) {
-		t.Errorf("%q: not disconnected", head)
-	}
-}
-
 // TestHalfClosed checks that a client that closes the sending direction after its
 // request gets the response through the proxies too.
 func TestHalfClosed(t *testing.T) {
 	eachProxy(t, 100_000, func(t *testing.T, c *cluster) {
 		body := `{"input":{"mediaType":"application/json","value":"[` + strings.Repeat("1,", 20_000) + `1]"}}`
-		raw := fmt.Sprintf("POST /v1/tools/json_format HTTP/1.1\r\nHost: convert.example.com\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+		raw := fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s", head, len(body), body)
 		for i := range 200 {
-			connection, err := net.Dial("tcp", c.address())
-			if err != nil {
-				t.Fatal(err)
-			}
-			_ = connection.SetDeadline(time.Now().Add(daemon.Hang))
+			connection := daemon.Dial(t, "127.0.0.1", c.address())
 			_, _ = io.WriteString(connection, raw)
 			_ = connection.(*net.TCPConn).CloseWrite()
 			got, _ := io.ReadAll(connection)
@@ -88,21 +68,13 @@ func TestHalfClosed(t *testing.T) {
 func TestBodyInPieces(t *testing.T) {
 	for _, p := range proxy.All {
 		t.Run(p.Name, func(t *testing.T) {
-			c := newCluster(t, "--rate-limit=0")
-			for i := range c.replicas {
-				c.start(i)
-			}
+			c := newCluster(t, 3, "--rate-limit=0")
 			c.startProxy(t, p, func(config, _ string) string { // the restarts of a busy machine take longer
 				return strings.NewReplacer("client_body_timeout 2s", "client_body_timeout 5m", "timeout http-request 10s", "timeout http-request 5m").Replace(config)
 			})
 			body := `{"input":{"mediaType":"application/json","value":"[` + strings.Repeat("1,", 4_000) + `1]"}}`
-			head := fmt.Sprintf("POST /v1/tools/json_format HTTP/1.1\r\nHost: convert.example.com\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", len(body))
-			connection, err := net.Dial("tcp", c.address())
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer connection.Close()
-			_ = connection.SetDeadline(time.Now().Add(daemon.Hang))
+			head := fmt.Sprintf("%sContent-Length: %d\r\n\r\n", head, len(body))
+			connection := daemon.Dial(t, "127.0.0.1", c.address())
 			answers := bufio.NewReader(connection)
 			for call := range 3 {
 				_, _ = io.WriteString(connection, head+body[:2_000])

@@ -152,26 +152,6 @@ func (p *Process) PID() int { return p.command.Process.Pid }
 // Signal sends a signal.
 func (p *Process) Signal(s os.Signal) { _ = p.command.Process.Signal(s) }
 
-// Freeze suspends the process until SIGCONT. SIGSTOP alone is not enough: on a busy
-// machine a thread may still respond for a while.
-func (p *Process) Freeze(t testing.TB) {
-	t.Helper()
-	p.Signal(syscall.SIGSTOP)
-	Await(t, "the process is suspended", p.frozen)
-}
-
-// frozen reports whether every thread is in state T (proc(5), stat).
-func (p *Process) frozen() bool {
-	threads, _ := filepath.Glob(p.proc("task/*/stat"))
-	for _, thread := range threads {
-		text, err := os.ReadFile(thread)
-		if err == nil && !bytes.HasPrefix(text[bytes.LastIndexByte(text, ')')+1:], []byte(" T")) {
-			return false
-		}
-	}
-	return len(threads) > 0
-}
-
 // Kill sends SIGKILL and waits for the process to exit.
 func (p *Process) Kill() {
 	_ = p.command.Process.Kill()

@@ -104,10 +104,10 @@ var changes = []struct {
 	{"a list of values without a name", "        unit: {$ref: '#/components/schemas/TimestampUnit'}\n", "        unit: {type: string, description: A unit., enum: [seconds, hours]}\n", bySpectral},
 	{"a number without a range", "minimum: 0\n          maximum: 8", "minimum: 0", bySpectral},
 	{"an answer without its id", "            X-Request-Id: {$ref: '#/components/headers/X-Request-Id'}\n", "", bySpectral},
-	{"a text without a length", "          description: The text, UTF-8.\n          maxLength: 2097152\n", "          description: The text, UTF-8.\n", byOwasp},
+	{"a text without a length", "          description: The value, as a string.\n          maxLength: 2097152\n", "          description: The value, as a string.\n", byOwasp},
 	{"a wider range", "minimum: 0\n          maximum: 8", "minimum: 0\n          maximum: 10", ""},
 	{"a new optional member", "        unit: {$ref: '#/components/schemas/TimestampUnit'}\n", "        unit: {$ref: '#/components/schemas/TimestampUnit'}\n        precise:\n          type: integer\n          format: int32\n          description: A new option.\n          minimum: 0\n          maximum: 1\n", ""},
-	{"other words", "Lays out one JSON value", "Formats one JSON value", ""},
+	{"other words", "Formats one JSON value", "Lays out one JSON value", ""},
 	{"a higher limit", "pipelineSeconds: 5", "pipelineSeconds: 9", ""},
 }
 

@@ -125,9 +125,6 @@ func outside(t *testing.T, proxy, folder string, args ...string) string {
 // TestInstalled checks that a binary from go install reports the release's
 // version, and that its responses do too.
 func TestInstalled(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles everything")
-	}
 	proxy, folder := publish(t), t.TempDir()
 	outside(t, proxy, folder, "install", module+"/cmd/convertd@latest")
 	run := func(args ...string) string {

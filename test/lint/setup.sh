@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the linters of the OpenAPI document.
+# Installs the linters for the OpenAPI document.
 set -eu
 cd "$(dirname "$0")"
 . ../setup.sh

@@ -1,6 +1,6 @@
-// Lists the tools and makes a good and a bad call with the TypeScript SDK's
-// clients, and prints what each got as one line of JSON.
-// Arguments: the server's URL, its binary, the good and the bad arguments.
+// Lists the tools and makes a valid and an invalid call with the TypeScript SDK's
+// clients. Prints the result of each client as one line of JSON.
+// Arguments: the server's URL, its binary, the valid and the invalid arguments.
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as Stdio1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as Http1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs MCP's conformance suite, the Inspector, the TypeScript clients of
-# both generations, and the Node.js that they need (22 or later).
+# Installs the MCP conformance suite, the Inspector, both generations of the
+# TypeScript client, and the Node.js version that they require (22 or later).
 set -eu
 cd "$(dirname "$0")"
 . ../setup.sh

@@ -15,7 +15,7 @@ func TestDocuments(t *testing.T) {
 	again := Documents()
 	for i, d := range Documents() {
 		if names[d.Name()] {
-			t.Errorf("%s stands twice", d.Name())
+			t.Errorf("%s is a duplicate", d.Name())
 		}
 		names[d.Name()], pairs[d.Share+"/"+d.Referrer] = true, true
 		for _, split := range Splits[:1+i%3] {

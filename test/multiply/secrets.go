@@ -40,15 +40,15 @@ func secrets() []Document {
 	for _, f := range secretFormats {
 		for _, s := range secretShares {
 			all = append(all, Document{f.name, s.name, "texts", f.mediaType, func(shared, refers int) string {
-				told, text := fill(strings.ReplaceAll(f.secret, "{secret}", strings.TrimSuffix(s.text, "x")), shared), s.text
+				secrets, text := fill(strings.ReplaceAll(f.secret, "{secret}", strings.TrimSuffix(s.text, "x")), shared), s.text
 				if s.long {
 					secret := strings.Repeat(secretPiece, max(1, shared/len(secretPiece)))
-					told = fill(strings.ReplaceAll(f.secret, "{secret}", secret), 0)
+					secrets = fill(strings.ReplaceAll(f.secret, "{secret}", secret), 0)
 					whole := min(len(secret), max(64, refers/32)) // so that it appears many times
 					text = strings.NewReplacer("{whole}", secret[:whole], "{begin}", secret[:min(len(secret), 63)]).Replace(text)
 				}
 				texts := fill(strings.ReplaceAll(f.text, "{text}", text), refers)
-				return strings.NewReplacer("{secrets}", told, "{texts}", texts).Replace(f.frame)
+				return strings.NewReplacer("{secrets}", secrets, "{texts}", texts).Replace(f.frame)
 			}})
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -36,14 +37,12 @@ func Calls(t testing.TB, root string) (calls []Call) {
 	for _, example := range contracttest.Examples(t) {
 		calls = append(calls, Call{"example " + example.Operation + " " + example.Name, example.Operation, example.Path, example.Request})
 	}
-	for folder, tool := range map[string]string{
-		"jwtdecode": "jwt_decode", "jsonformat": "json_format", "jsontoyaml": "json_to_yaml",
-		"timestamptoiso": "timestamp_to_iso", "apiconvert": "api_convert",
-	} {
-		path := c.PathOf(tool)
+	for _, described := range c.Tools() {
+		tool, path := described.Name, described.Path
+		folder := strings.ReplaceAll(tool, "_", "")
 		for i, one := range converttest.Load(t, filepath.Join(root, "internal/tools", folder, "testdata/cases.yaml")) {
 			if one.MediaType == "" {
-				one.MediaType = c.Tool(tool).Accepts[0]
+				one.MediaType = described.Accepts[0]
 			}
 			input := map[string]any{"mediaType": one.MediaType, "value": one.Input}
 			options := one.Options

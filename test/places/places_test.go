@@ -2,7 +2,6 @@ package places
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -12,6 +11,7 @@ import (
 
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -154,7 +154,7 @@ func inAProgram(t *testing.T, call Call, rest []byte) {
 	if err := json.Unmarshal(rest, &want); err != nil {
 		t.Fatal(err)
 	}
-	got, err := program(t.Context(), call)
+	got, err := program(t, call)
 	if p, is := errors.AsType[*convertd.Problem](err); is {
 		if p.Code != want.Code || p.Title != want.Title || p.Detail != want.Detail || p.Hint != want.Hint || p.Path != want.Path || p.Step != want.Step {
 			t.Errorf("%s: the package says %+v, REST %s", call.Name, p, rest)
@@ -173,13 +173,13 @@ func inAProgram(t *testing.T, call Call, rest []byte) {
 }
 
 // program makes the call as a Go program would.
-func program(ctx context.Context, call Call) (*convertd.Result, error) {
+func program(t *testing.T, call Call) (*convertd.Result, error) {
 	var body struct {
 		Input   convertd.Artifact
-		Options options
+		Options map[string]any
 		Steps   []struct {
 			ID, Tool string
-			Options  options
+			Options  map[string]any
 		}
 		ReturnStepIDs []string
 	}
@@ -188,50 +188,11 @@ func program(ctx context.Context, call Call) (*convertd.Result, error) {
 		return nil, err
 	}
 	if call.Operation != contract.Pipeline {
-		switch o := body.Options.of(call.Operation).(type) {
-		case convertd.JWTDecodeOptions:
-			return convertd.JWTDecode(ctx, body.Input.Value, o)
-		case convertd.JSONFormatOptions:
-			return convertd.JSONFormat(ctx, body.Input.Value, o)
-		case convertd.JSONToYAMLOptions:
-			return convertd.JSONToYAML(ctx, body.Input.Value, o)
-		case convertd.TimestampToISOOptions:
-			return convertd.TimestampToISO(ctx, body.Input.Value, o)
-		case convertd.APIConvertOptions:
-			return convertd.APIConvert(ctx, body.Input, o)
-		}
+		return Run(t.Context(), t, call.Operation, body.Input, body.Options)
 	}
 	var steps []convertd.Step
 	for _, step := range body.Steps {
-		steps = append(steps, convertd.Step{ID: step.ID, Options: step.Options.of(step.Tool), Return: contains(body.ReturnStepIDs, step.ID)})
+		steps = append(steps, convertd.Step{ID: step.ID, Options: Options(t, step.Tool, step.Options), Return: slices.Contains(body.ReturnStepIDs, step.ID)})
 	}
-	return convertd.Pipeline(ctx, body.Input, steps)
-}
-
-// options are the options of any tool.
-type options struct {
-	Indent *int
-	Unit   convertd.TimestampUnit
-	Target convertd.APIConvertTarget
-	Paths  convertd.APIConvertPaths
-	IDs    convertd.APIConvertIDs
-}
-
-func (o options) of(tool string) convertd.Options {
-	return map[string]convertd.Options{
-		"jwt_decode":       convertd.JWTDecodeOptions{},
-		"json_format":      convertd.JSONFormatOptions{Indent: o.Indent},
-		"json_to_yaml":     convertd.JSONToYAMLOptions{Indent: o.Indent},
-		"timestamp_to_iso": convertd.TimestampToISOOptions{Unit: o.Unit},
-		"api_convert":      convertd.APIConvertOptions{Target: o.Target, Paths: o.Paths, IDs: o.IDs},
-	}[tool]
-}
-
-func contains(list []string, text string) bool {
-	for _, item := range list {
-		if item == text {
-			return true
-		}
-	}
-	return false
+	return convertd.Pipeline(t.Context(), body.Input, steps)
 }

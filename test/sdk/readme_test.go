@@ -117,7 +117,7 @@ func TestReadmeGo(t *testing.T) {
 	}
 	for _, test := range []struct{ code, says string }{
 		{e.code, "a: \"no\"\n"},
-		{e.refused(t), "A member name appears twice in one object, first at line 1, column "},
+		{e.refused(t), "An object has two members with the same name, the first at line 1, column "},
 	} {
 		// Inside the module, for its imports; the underscore hides it from ./...
 		folder, err := os.MkdirTemp(".", "_readme")

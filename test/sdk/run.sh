@@ -1,10 +1,10 @@
 #!/bin/sh
-# Generates one client by the README's command, compiles or type-checks it
-# strictly together with the README's code and the shared scenario, and runs
-# all three: run.sh LANGUAGE README BASE_URL LIMITED_URL. README is a folder
-# with generate.sh, the command, and the code, once as it stands ("readme") and
-# once with an input that is refused ("refused"); LIMITED_URL is a service with
-# a low rate limit. All that is generated goes below out/.
+# run.sh LANGUAGE README BASE_URL LIMITED_URL generates a client with the
+# README's command. It compiles or strictly type-checks the client together with
+# the README's code and the shared scenario, and runs all three. README is a
+# folder that contains the command (generate.sh) and the code, once unchanged
+# ("readme") and once with an invalid input ("refused"). LIMITED_URL is a service
+# with a low rate limit. Generated code is written to out/.
 set -eu
 cd "$(dirname "$0")"
 here=$PWD
@@ -15,16 +15,16 @@ rm -rf "$out"
 mkdir -p "$out"
 cp "$2"/* "$out/"
 
-# readme runs the README's code, which must print what the README is about,
-# and with the other input must tell of the refusal.
-readme() { # command, what stands before and behind readme or refused
+# readme runs the README's code. It must print the result that the README
+# describes and, for the invalid input, the position of the error.
+readme() { # COMMAND, and the prefix and suffix of "readme" and "refused"
 	"$1" "$2readme$3" >readme.out
 	[ "$(cat readme.out)" = 'a: "no"' ] || { echo "the README's code printed: $(cat readme.out)"; exit 1; }
 	"$1" "$2refused$3" >refused.out 2>&1 || true
-	grep -q 'A member name appears twice in one object' refused.out || { echo "the README's code said of a refusal: $(cat refused.out)"; exit 1; }
+	grep -q '(line 1, column 8)' refused.out || { echo "the README's code printed for a rejected input: $(cat refused.out)"; exit 1; }
 }
 
-typescript() { # the scenario's name
+typescript() { # SCENARIO
 	cp typescript/package.json typescript/tsconfig.json typescript/expect.ts "typescript/$1.ts" "$out/"
 	ln -s "$here/typescript/node_modules" "$out/node_modules"
 	cd "$out"
@@ -34,7 +34,7 @@ typescript() { # the scenario's name
 	node "build/$1.js"
 }
 
-rust() { # what setup.sh has compiled is used again; warnings in our code are errors
+rust() { # reuses the build of setup.sh; warnings in our code are errors
 	cp -R "$here/$language/Cargo.toml" "$here/$language/Cargo.lock" "$here/$language/src" .
 	mv readme.rs refused.rs src/bin/
 	export CARGO_TARGET_DIR=$here/$language/target
@@ -80,7 +80,7 @@ kotlin)
 	cd "$out"
 	PATH=$here/java:$PATH
 	sh ./generate.sh >generate.log 2>&1 || { cat generate.log; exit 1; }
-	# The generator's own ApiClient compares with null what is never null.
+	# The generator's own ApiClient compares a value with null that is never null.
 	java -cp "$here/kotlin/lib/compiler/*:$here/kotlin/lib/client/*" org.jetbrains.kotlin.cli.jvm.K2JVMCompiler \
 		-Werror -Xwarning-level=SENSELESS_COMPARISON:disabled -jvm-target 17 -no-stdlib -no-reflect \
 		-cp "$(echo "$here"/kotlin/lib/client/*.jar | tr ' ' ':')" -d classes \
@@ -93,8 +93,8 @@ csharp)
 	PATH=$here/java:$PATH
 	sed '$ s/$/ --additional-properties=targetFramework=net48/' generate.sh >mono.sh
 	sh ./mono.sh >generate.log 2>&1 || { cat generate.log; exit 1; }
-	# The generator's ApiClient sets a variable that it does not use (219); a
-	# class of StandIn.cs is in place of a library's (436).
+	# The generator's ApiClient sets a variable that it doesn't use (219). A class
+	# in StandIn.cs replaces a library's class (436).
 	csharp -nowarn:219,436 -target:library -out:client.dll "$here/csharp/StandIn.cs" -recurse:'client/src/Convertd.Client/*.cs'
 	for program in "$here/csharp/Scenario.cs" readme.cs refused.cs; do
 		csharp -r:client.dll -out:"$(basename "$program" .cs).exe" "$program"

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Installs the generators of clients, and the compilers and libraries of their
-# output. "setup.sh first" installs what make test needs: those of TypeScript.
+# Installs the client generators, and the compilers and libraries that their
+# output needs. "setup.sh first" installs only those that make test needs, for
+# TypeScript.
 set -eu
 cd "$(dirname "$0")"
 . ../setup.sh

@@ -81,14 +81,17 @@ func TestOutputOnATerminal(t *testing.T) {
 
 // TestSpinnerOnATerminal checks that the spinner is the only control sequence.
 func TestSpinnerOnATerminal(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { time.Sleep(2 * time.Second) }))
+	shown := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-shown }))
 	defer server.Close()
 	input := filepath.Join(t.TempDir(), "input.json")
 	if err := os.WriteFile(input, []byte("1"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	term := startTerminal(t, exec.Command(binary, "run", "json_format", "--server", server.URL, input))
-	term.until("\r\x1b[K| converting 1s")
+	term.until("\r\x1b[K")
+	term.until(" converting ")
+	close(shown)
 	term.until("convertd: the server did not respond")
 }
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the shells whose completion is tested.
+# Installs the shells whose completions are tested.
 set -eu
 cd "$(dirname "$0")"
 . ../setup.sh

@@ -47,14 +47,8 @@ type soak struct {
 	first     string // failure
 }
 
-// start starts a binary of the service.
-func start(t *testing.T, binary string) *soak {
-	t.Helper()
-	return startLimited(t, binary, memLimit)
-}
-
-// startLimited is start with a GOMEMLIMIT in bytes.
-func startLimited(t *testing.T, binary string, memory int) *soak {
+// start starts the service with a GOMEMLIMIT in bytes.
+func start(t *testing.T, memory int) *soak {
 	t.Helper()
 	s := &soak{
 		service: daemon.Start(t, binary, []string{fmt.Sprintf("GOMEMLIMIT=%d", memory)}, "--rate-limit=1000000", "--queue-wait=30s", "--exec-timeout=30s"),
@@ -194,7 +188,7 @@ func soakCalls(t *testing.T, n int) int {
 func TestSoak(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent()) // of the clients, so that the figures are only the service's
 	n := soakCalls(t, brief)
-	s := start(t, binary)
+	s := start(t, memLimit)
 	s.run(max(n/10, 2000), true, nil)
 	before := s.settled(t, rest{})
 	begin := time.Now()
@@ -210,8 +204,12 @@ func TestSoak(t *testing.T) {
 	if held := s.service.Held(t); held > maxHeld {
 		t.Errorf("held %.1f MiB", mib(held))
 	}
-	if log := s.service.Log(); strings.Contains(log, "panicked") || strings.Contains(log, "goroutine ") {
-		t.Errorf("%.10000s", log[max(0, strings.Index(log, "panicked")):])
+	if log := s.service.Log(); strings.Contains(log, `"level":"ERROR"`) || strings.Contains(log, "goroutine ") {
+		t.Errorf("the log has errors: %.10000s", log[max(0, strings.Index(log, `"level":"ERROR"`)):])
+	}
+	cut, busy := s.service.Metric(t, "convertd_requests_total", `code="malformed_json"`), s.service.Metric(t, "convertd_work_slots_busy")
+	if cut == 0 || busy > 0 {
+		t.Errorf("%v requests were cut short; %v work slots are still taken", cut, busy)
 	}
 	s.checkTools(t)
 	if err := s.service.Stop(); err != nil {
@@ -243,7 +241,7 @@ func mib(bytes int) float64 { return float64(bytes) / (1 << 20) }
 // TestStopUnderLoad checks that after SIGTERM in the middle of traffic, every
 // response that has begun is completed, and that the process exits by itself.
 func TestStopUnderLoad(t *testing.T) {
-	s := start(t, binary)
+	s := start(t, memLimit)
 	stop := make(chan struct{})
 	done := make(chan struct{})
 	go func() {
@@ -261,4 +259,15 @@ func TestStopUnderLoad(t *testing.T) {
 		t.Error("the traffic ended before the service")
 	}
 	s.check(t, true)
+}
+
+// TestTinyMemoryLimit checks that every call succeeds with a GOMEMLIMIT below the
+// needs of the idle process, although the collector runs all the time.
+func TestTinyMemoryLimit(t *testing.T) {
+	s := start(t, 4<<20)
+	s.run(2000, true, nil)
+	s.check(t, false)
+	if err := s.service.Stop(); err != nil {
+		t.Error(err)
+	}
 }

@@ -58,7 +58,7 @@ func broken(t *testing.T, b breakage) string {
 }
 
 // builtin reads the cases once.
-var builtin = sync.OnceValues(func() ([]verify.Case, error) { return verify.Load(verify.Builtin()) })
+var builtin = sync.OnceValues(verify.Builtin)
 
 // failures returns the messages of the failed cases, and the results.
 func failures(t *testing.T, options verify.Options) (string, []verify.Result) {
@@ -105,18 +105,6 @@ func TestEveryBreakageIsReported(t *testing.T) {
 		t.Errorf("%d breakages, want %d", len(list), fewest)
 	}
 	t.Logf("%d breakages", len(list))
-}
-
-// TestSoundService checks that no case fails or warns, with and without a rate
-// limit.
-func TestSoundService(t *testing.T) {
-	for _, f := range []flags{{}, {RateLimit: 10_000}, {RateLimit: 60, Exhaust: true}} {
-		options := verify.Options{BaseURL: broken(t, breakage{Flags: f}), Direct: true, Exhaust: f.Exhaust}
-		if f.Exhaust { // a whole run would wait for minutes
-			options.Only = regexp.MustCompile("rate limit|Retry-After|^jwt_decode")
-		}
-		sound(t, options)
-	}
 }
 
 func sound(t *testing.T, options verify.Options) {

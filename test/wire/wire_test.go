@@ -14,7 +14,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -22,6 +21,7 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert"
+	"github.com/convertd/convertd/test/daemon"
 )
 
 // script is a script that runs before and after it is rewritten.
@@ -244,10 +244,10 @@ func workDir(t *testing.T) string {
 }
 
 // runIn runs a script in bash with only the programs of its directory. It stops a
-// script after a minute.
+// script that hangs.
 func runIn(t *testing.T, dir, text string, environment []string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), daemon.Hang)
 	defer cancel()
 	path := filepath.Join(dir, "script")
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {

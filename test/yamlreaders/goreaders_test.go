@@ -3,7 +3,6 @@ package yamlreaders
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -31,38 +30,24 @@ var goReaders = []reader{
 		}
 		return jsonOf(value)
 	}},
-	{"yaml.v2", kindOf{Types: true}, func(text string) (string, error) {
-		var value any
-		if err := yamlv2.Unmarshal([]byte(text), &value); err != nil {
-			return "", err
-		}
-		return jsonOf(value)
-	}},
-	{"yaml.v3 nodes", kindOf{Order: true, Types: true}, func(text string) (string, error) {
-		var node yamlv3.Node
-		if err := yamlv3.Unmarshal([]byte(text), &node); err != nil {
-			return "", err
-		}
-		return jsonOf(&node)
-	}},
-	{"yaml.v3", kindOf{Types: true}, func(text string) (string, error) {
-		var value any
-		if err := yamlv3.Unmarshal([]byte(text), &value); err != nil {
-			return "", err
-		}
-		return jsonOf(value)
-	}},
-	{"yaml.v4", kindOf{Types: true}, func(text string) (string, error) {
-		var value any
-		if err := yamlv4.Unmarshal([]byte(text), &value); err != nil {
-			return "", err
-		}
-		return jsonOf(value)
-	}},
+	{"yaml.v2", kindOf{Types: true}, decoded(yamlv2.Unmarshal)},
+	{"yaml.v3", kindOf{Types: true}, decoded(yamlv3.Unmarshal)},
+	{"yaml.v4", kindOf{Types: true}, decoded(func(text []byte, into any) error { return yamlv4.Unmarshal(text, into) })},
 	{"sigs.k8s.io/yaml", kindOf{}, func(text string) (string, error) {
 		out, err := sigs.YAMLToJSON([]byte(text))
 		return string(out), err
 	}},
+}
+
+// decoded returns what a library decodes a document into.
+func decoded(unmarshal func([]byte, any) error) func(text string) (string, error) {
+	return func(text string) (string, error) {
+		var value any
+		if err := unmarshal([]byte(text), &value); err != nil {
+			return "", err
+		}
+		return jsonOf(value)
+	}
 }
 
 // jsonOf encodes a reader's value as JSON text that distinguishes integers and
@@ -92,31 +77,25 @@ func appendJSON(dst []byte, value any) ([]byte, error) {
 		}
 		return strconv.AppendFloat(dst, v, 'e', -1, 64), nil
 	case []any:
-		return appendList(dst, v)
+		dst = append(dst, '[')
+		for i, item := range v {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			var err error
+			if dst, err = appendJSON(dst, item); err != nil {
+				return nil, err
+			}
+		}
+		return append(dst, ']'), nil
 	case goccy.MapSlice:
 		return appendMap(dst, len(v), func(i int) (any, any) { return v[i].Key, v[i].Value })
 	case map[string]any:
 		return appendMap(dst, len(v), inAnyOrder(v))
 	case map[any]any:
 		return appendMap(dst, len(v), inAnyOrder(v))
-	case *yamlv3.Node:
-		return appendNode(dst, v)
 	}
 	return nil, fmt.Errorf("a value of type %T", value)
-}
-
-func appendList[T any](dst []byte, items []T) ([]byte, error) {
-	dst = append(dst, '[')
-	for i, item := range items {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		var err error
-		if dst, err = appendJSON(dst, item); err != nil {
-			return nil, err
-		}
-	}
-	return append(dst, ']'), nil
 }
 
 func appendMap(dst []byte, n int, member func(i int) (key, value any)) ([]byte, error) {
@@ -145,30 +124,4 @@ func inAnyOrder[K comparable](m map[K]any) func(i int) (key, value any) {
 		keys = append(keys, key)
 	}
 	return func(i int) (any, any) { return keys[i], m[keys[i]] }
-}
-
-// appendNode walks the nodes of yaml.v3, which preserve the order of keys.
-func appendNode(dst []byte, node *yamlv3.Node) ([]byte, error) {
-	switch node.Kind {
-	case yamlv3.DocumentNode:
-		return appendNode(dst, node.Content[0])
-	case yamlv3.SequenceNode:
-		return appendList(dst, node.Content)
-	case yamlv3.MappingNode:
-		pairs := slices.Collect(slices.Chunk(node.Content, 2))
-		return appendMap(dst, len(pairs), func(i int) (any, any) {
-			var key any
-			if err := pairs[i][0].Decode(&key); err != nil {
-				key = err
-			}
-			return key, pairs[i][1]
-		})
-	case yamlv3.ScalarNode:
-		var value any
-		if err := node.Decode(&value); err != nil {
-			return nil, err
-		}
-		return appendJSON(dst, value)
-	}
-	return nil, fmt.Errorf("a node of kind %d", node.Kind)
 }

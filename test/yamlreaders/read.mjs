@@ -1,5 +1,5 @@
-// Reads YAML documents with Node's readers and says what each of them saw.
-// Input and output are those of read.py.
+// Reads YAML documents with the parsers for Node.js and reports the result of each.
+// The input and output formats are those of read.py.
 
 import { createInterface } from 'node:readline'
 import * as jsyaml from 'js-yaml'
@@ -8,13 +8,13 @@ import jsyaml4 from 'js-yaml-4'
 import * as yaml from 'yaml'
 import yaml1 from 'yaml-1'
 
-// js-yaml 5 goes down 100 levels unless told otherwise.
+// js-yaml 5 reads 100 levels by default.
 const maxDepth = 1000
-// Where a reader can give Maps it does, so that the order of the keys and a
-// key that is not a string can be seen.
+// Parsers that support it return Maps, which preserve the order of the keys and
+// keys that are not strings.
 const js5 = (schema) => (text) => jsyaml.load(text, { maxDepth, schema: schema.withTags(jsyaml.realMapTag) })
 const eemeli = (version) => (text) => yaml.parse(text, { version, mapAsMap: true })
-// yaml 1 takes even a quoted "<<" for a merge unless told not to merge.
+// yaml 1 treats even a quoted "<<" as a merge key unless merging is disabled.
 const eemeli1 = (version) => (text) => yaml1.parse(text, { version, mapAsMap: true, merge: false })
 
 const readers = [

@@ -1,11 +1,12 @@
-"""Reads YAML documents with Python's readers and says what each of them saw.
+"""Reads YAML documents with the parsers for Python and reports the result of each.
 
-Standard input: a JSON object per line, {"id": number, "yaml": text}. Standard
-output: first {"readers": [{"name", "order", "types", "depth"}, ...]}, what can
-be told from a reader's values (see kindOf in compare_test.go); then a line per
-document, {"id": number, "saw": [text, ...]}, with the value that each reader
-gave as JSON text. A text that is equal to the one before is left empty. An
-error, or a value that JSON has no form for, is a text that begins with "!".
+Standard input is one JSON object per line, {"id": number, "yaml": string}. The
+first line of standard output is {"readers": [{"name", "order", "types",
+"depth"}, ...]} and describes what each parser's values preserve (see kindOf in
+compare_test.go). One line per document follows, {"id": number, "saw": [string,
+...]}, with each parser's value serialized as JSON. A string that equals the
+previous one is left empty. A string that starts with "!" is an error or a value
+that JSON can't represent.
 """
 
 import io
@@ -42,17 +43,16 @@ READERS = {
     "yaml12": yaml12.parse_yaml,
 }
 
-# How many levels a reader goes down, where it has a limit of its own that
-# cannot be raised.
+# The maximum nesting depth of parsers that have a fixed limit.
 DEPTHS = {"ryaml": 128}
 
 
 class NoJSON(Exception):
-    """A value that JSON has no form for."""
+    """A value that JSON can't represent."""
 
 
 def write(value, out):
-    """Writes a value as JSON and keeps integers and floats apart."""
+    """Writes a value as JSON and distinguishes integers from floats."""
     if value is None:
         out.write("null")
     elif isinstance(value, bool):
@@ -89,12 +89,12 @@ def see(read, text):
         out = io.StringIO()
         write(read(text), out)
         return out.getvalue()
-    except Exception as problem:  # a reader may raise anything
+    except Exception as problem:  # a parser may raise any exception
         return "! " + type(problem).__name__ + ": " + str(problem)[:500]
 
 
 def answer(line):
-    """Makes the output line of an input line."""
+    """Returns the output line for an input line."""
     document = json.loads(line)
     saw, last = [], None
     for read in READERS.values():
@@ -107,7 +107,7 @@ def answer(line):
 def main():
     facts = {"order": True, "types": True}
     print(json.dumps({"readers": [{"name": name, "depth": DEPTHS.get(name, 0), **facts} for name in READERS]}))
-    # PyYAML recurses.
+    # PyYAML is recursive.
     with multiprocessing.Pool(initializer=sys.setrecursionlimit, initargs=(20000,)) as pool:
         for line in pool.imap(answer, sys.stdin, chunksize=50):
             print(line)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the YAML readers in JavaScript and in Python.
+# Installs the YAML parsers for JavaScript and Python.
 set -eu
 cd "$(dirname "$0")"
 . ../setup.sh

@@ -1,20 +1,8 @@
-// Package apiconvert implements the tool api_convert, which converts between Postman collections, OpenAPI
-// documents and curl commands in every direction.
-//
-//	source → detect ┬ description → versions ──────────────┬→ redact → sweep → write
-//	                ├ collection  → postman.Rewrite ───────┤
-//	                └ read → request model → redact → write┘
-//
-// Between two formats every source passes through the request model, so there are readers and writers rather
-// than pairs of formats. Within one format the tree is rewritten instead, which keeps what the model doesn't
-// know. Either way the sites of its strings are emitted for redaction. The packages below, bottom up: budget,
-// tree (documents), warning, site (where strings are), request (the model, and the formats of HTTP's own
-// values), words (English), spans (encoded strings within strings), schema (samples and inference), openapi,
-// openapi/versions, postman, curl on top of shell, secret, source (detection).
 package apiconvert
 
 import (
 	"context"
+	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/jsondoc"
@@ -44,20 +32,20 @@ var Tool = convert.Tool{Name: "api_convert", Convert: apiConvert, Recognise: sou
 // target is the format that a source is converted to.
 type target struct {
 	format  source.Format
-	version versions.Version // for a Description
+	version versions.Version // for OpenAPI
 	yaml    bool
 }
 
 var targets = map[string]target{
-	"openapi-3.2-json": {format: source.Description, version: versions.V32},
-	"openapi-3.2-yaml": {format: source.Description, version: versions.V32, yaml: true},
-	"openapi-3.1-json": {format: source.Description, version: versions.V31},
-	"openapi-3.1-yaml": {format: source.Description, version: versions.V31, yaml: true},
-	"openapi-3.0-json": {format: source.Description, version: versions.V30},
-	"openapi-3.0-yaml": {format: source.Description, version: versions.V30, yaml: true},
-	"swagger-2.0-json": {format: source.Description, version: versions.V20},
-	"swagger-2.0-yaml": {format: source.Description, version: versions.V20, yaml: true},
-	"postman-2.1":      {format: source.Collection},
+	"openapi-3.2-json": {format: source.OpenAPI, version: versions.V32},
+	"openapi-3.2-yaml": {format: source.OpenAPI, version: versions.V32, yaml: true},
+	"openapi-3.1-json": {format: source.OpenAPI, version: versions.V31},
+	"openapi-3.1-yaml": {format: source.OpenAPI, version: versions.V31, yaml: true},
+	"openapi-3.0-json": {format: source.OpenAPI, version: versions.V30},
+	"openapi-3.0-yaml": {format: source.OpenAPI, version: versions.V30, yaml: true},
+	"swagger-2.0-json": {format: source.OpenAPI, version: versions.V20},
+	"swagger-2.0-yaml": {format: source.OpenAPI, version: versions.V20, yaml: true},
+	"postman-2.1":      {format: source.Postman},
 	"curl":             {format: source.Shell},
 }
 
@@ -86,10 +74,10 @@ func convertWithin(ctx context.Context, b *budget.Budget, in convert.Input) (res
 	to, ok := targets[in.Options.Text("target")]
 	if !ok {
 		return convert.Result{}, convert.Refuse(convert.SchemaViolation,
-			"The target is none that the document lists.",
-			"Name one of the targets of options.target.")
+			"Unknown target.",
+			"Use one of the values of options.target.")
 	}
-	b.Ask()
+	b.Check()
 	c := conversion{
 		target: to, literalPaths: in.Options.Text("paths") == "literal",
 		budget: b, output: in.Budget,
@@ -107,12 +95,15 @@ func convertWithin(ctx context.Context, b *budget.Budget, in convert.Input) (res
 			c.warnings.Add(warning.Comments, warning.Line(line))
 		}
 	}
+	if err := c.external(src); err != nil {
+		return convert.Result{}, err
+	}
 	var out []byte
 	switch {
-	case src.Format == to.format && src.Format == source.Collection:
+	case src.Format == to.format && src.Format == source.Postman:
 		out, err = c.rewriteCollection(ctx, src)
-	case src.Format == to.format && src.Format == source.Description:
-		out, err = c.rewriteDescription(ctx, src)
+	case src.Format == to.format && src.Format == source.OpenAPI:
+		out, err = c.rewriteOpenAPI(ctx, src)
 	case src.Format == to.format && src.Format == source.Shell:
 		out, err = c.rewriteScript(ctx, src)
 	default:
@@ -123,11 +114,27 @@ func convertWithin(ctx context.Context, b *budget.Budget, in convert.Input) (res
 	}
 	c.secrets.Replaced = c.redactor.Count() - c.secrets.Dropped
 	c.warnings.SecretsReplaced(c.secrets)
-	if names := c.redactor.Dummies(); len(names) > 0 && (src.Format == to.format || to.format != source.Description) {
+	if names := c.redactor.Dummies(); len(names) > 0 && (src.Format == to.format || to.format != source.OpenAPI) {
 		c.warnings.AddNamed(warning.PlaceholderKept, nil, names...)
 	}
 	c.warnings.Clean = c.redactor.Clean
 	return convert.Result{Value: convert.OwnedText(out), Warnings: c.warnings.Strings()}, nil
+}
+
+// external warns about operations that are in other files. It returns an error if there is nothing else to convert.
+func (c *conversion) external(src *source.Source) error {
+	if src.Format != source.OpenAPI {
+		return nil
+	}
+	paths, operations, others := openapi.External(src.Doc.Root)
+	kept := c.target.format == source.OpenAPI
+	if paths+operations > 0 && !others && !kept {
+		return convert.Refuse(convert.InvalidSource,
+			"Every operation of the OpenAPI document is in another file, and other files are not read.",
+			"Bundle the document into one file first, for example with npx @redocly/cli bundle.")
+	}
+	c.warnings.External(paths, operations, kept)
+	return nil
 }
 
 // rewriteCollection rewrites a collection as one of the target's version.
@@ -140,24 +147,28 @@ func (c *conversion) rewriteCollection(ctx context.Context, src *source.Source) 
 	return c.document(ctx, root)
 }
 
-// rewriteDescription rewrites an OpenAPI document to the target's version.
-func (c *conversion) rewriteDescription(ctx context.Context, src *source.Source) ([]byte, error) {
-	// Redaction finds secrets in the structure of OpenAPI 3.
-	shown, rewrite := max(c.target.version, versions.V30), versions.Rewrite
-	if c.target.version < shown {
-		rewrite = versions.Lift
+// rewriteOpenAPI rewrites an OpenAPI document to the target's version.
+func (c *conversion) rewriteOpenAPI(ctx context.Context, src *source.Source) ([]byte, error) {
+	to := c.target.version
+	if src.Version != versions.V20 || hasUserinfo(src.Doc.Root) {
+		to = max(to, versions.V30) // Swagger 2.0 can't express what shows that some strings are secrets
 	}
-	if err := rewrite(src.Doc, src.Version, shown, c.budget, c.warnings); err != nil {
+	if err := versions.Rewrite(src.Doc, src.Version, to, c.budget, c.warnings); err != nil {
 		return nil, err
 	}
 	root := src.Doc.Root
-	c.redactor.Redact(func(emit func(site.Site)) { openapi.Sites(root, emit) })
-	if c.target.version < shown {
-		if err := versions.Rewrite(src.Doc, shown, c.target.version, c.budget, c.warnings); err != nil {
+	c.redactor.Redact(func(emit func(site.Site)) { site.Document(root, emit) })
+	if c.target.version < to {
+		if err := versions.Rewrite(src.Doc, to, c.target.version, c.budget, c.warnings); err != nil {
 			return nil, err
 		}
 	}
 	return c.document(ctx, root)
+}
+
+// hasUserinfo reports whether the host or base path of a Swagger 2.0 document may contain a password.
+func hasUserinfo(root *tree.Value) bool {
+	return strings.Contains(root.Get("host").Text()+root.Get("basePath").Text(), "@")
 }
 
 // rewriteScript rewrites the curl commands of a POSIX script in place. A script for another shell passes
@@ -202,7 +213,7 @@ func (c *conversion) translate(ctx context.Context, src *source.Source) ([]byte,
 	}
 	for _, pass := range passes {
 		pass(c, api)
-		c.budget.Ask()
+		c.budget.Check()
 	}
 	return c.write(ctx, api)
 }
@@ -212,7 +223,7 @@ func (c *conversion) read(src *source.Source) (*request.API, error) {
 	switch src.Format {
 	case source.Shell:
 		return curl.Read(src.Text, c.target.format == source.Shell, c.budget, c.warnings)
-	case source.Collection:
+	case source.Postman:
 		return postmanreader.Read(src.Doc, c.budget, c.warnings)
 	}
 	return reader.Read(src.Doc, src.Version, c.budget, c.warnings)
@@ -230,7 +241,7 @@ func (c *conversion) write(ctx context.Context, api *request.API) ([]byte, error
 			return nil, c.output.Failure()
 		}
 		return out, nil
-	case source.Collection:
+	case source.Postman:
 		root, err := postmanwriter.Write(api, c.budget, c.warnings)
 		if err != nil {
 			return nil, err
@@ -253,10 +264,10 @@ func (c *conversion) document(ctx context.Context, root *tree.Value) ([]byte, er
 		return nil, c.output.Failure()
 	}
 	c.redactor.SweepTree(root)
-	if c.ids && c.target.format == source.Collection {
+	if c.ids && c.target.format == source.Postman {
 		postman.Identify(root, c.budget) // after redaction: the id of a secret would let an attacker test guesses
 	}
-	c.budget.Ask()
+	c.budget.Check()
 	if !c.target.yaml {
 		room := min(size.Indented+size.Indented/16, c.budget.Output())
 		if c.output.Streams() {
@@ -268,7 +279,7 @@ func (c *conversion) document(ctx context.Context, root *tree.Value) ([]byte, er
 	if err != nil {
 		return nil, err
 	}
-	c.budget.Ask()
+	c.budget.Check()
 	scanner := jsondoc.NewScanner(convert.OwnedText(text))
 	defer scanner.Release()
 	return yamldoc.FromJSON(ctx, make([]byte, 0, 2*len(text)), scanner, 2, c.output)

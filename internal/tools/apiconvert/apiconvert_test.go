@@ -22,16 +22,16 @@ func TestLosses(t *testing.T) {
 		MediaType string   `yaml:"mediaType"`
 		Targets   []string `yaml:"targets"`
 		Text      string   `yaml:"text"`
-		Told      []string `yaml:"told"` // codes; none: no warnings
-		Says      []string `yaml:"says"` // what and where, for each of them and each target
+		Reported  []string `yaml:"reported"` // codes; none: no warnings
+		Says      []string `yaml:"says"`     // what and where, for each of them and each target
 	}
 	converttest.Data(t, "testdata/losses.yaml", &cases)
 	for _, c := range cases {
 		for _, target := range c.Targets {
 			warnings := call(t, c.MediaType, c.Text, target).Warnings
-			for _, code := range c.Told {
+			for _, code := range c.Reported {
 				if !strings.Contains("\n"+strings.Join(warnings, "\n"), "\n"+code+": ") {
-					t.Errorf("%s to %s: %s is not told: %q", c.Name, target, code, warnings)
+					t.Errorf("%s to %s: %s is not reported: %q", c.Name, target, code, warnings)
 				}
 			}
 			if len(c.Says) > 0 && !slices.ContainsFunc(warnings, func(w string) bool {
@@ -41,14 +41,14 @@ func TestLosses(t *testing.T) {
 				t.Errorf("%s to %s: none of %q: %q", c.Name, target, c.Says, warnings)
 			}
 			plain := 0
-			if c.MediaType == "text/plain" && targets[target].format == source.Description {
+			if c.MediaType == "text/plain" && targets[target].format == source.OpenAPI {
 				plain = 1
 				if !slices.ContainsFunc(warnings, func(w string) bool { return strings.HasPrefix(w, "added.info: title, version. ") }) {
 					t.Errorf("%s to %s: a title is made up silently: %q", c.Name, target, warnings)
 				}
 			}
-			if len(c.Told) == 0 && len(warnings) > plain {
-				t.Errorf("%s to %s: told of a plain source: %q", c.Name, target, warnings)
+			if len(c.Reported) == 0 && len(warnings) > plain {
+				t.Errorf("%s to %s: reported for a source without losses: %q", c.Name, target, warnings)
 			}
 		}
 	}

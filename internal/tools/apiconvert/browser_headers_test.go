@@ -42,10 +42,10 @@ func TestBrowserHeaders(t *testing.T) {
 			if got := api31(t, made.Value); got != c.MediaType {
 				t.Errorf("the response is %q, want %q", got, c.MediaType)
 			}
-			told := slices.ContainsFunc(made.Warnings, func(w string) bool { return strings.HasPrefix(w, "lost.browser_headers: ") })
+			reported := slices.ContainsFunc(made.Warnings, func(w string) bool { return strings.HasPrefix(w, "lost.browser_headers: ") })
 			accepts := slices.ContainsFunc(c.Headers, func(h string) bool { return strings.HasPrefix(strings.ToLower(h), "accept:") })
-			if left := len(c.Headers) - len(c.Commands); told != (left > 0 && !(accepts && left == 1)) {
-				t.Errorf("told: %q", made.Warnings)
+			if left := len(c.Headers) - len(c.Commands); reported != (left > 0 && !(accepts && left == 1)) {
+				t.Errorf("reported: %q", made.Warnings)
 			}
 			// The collection as it was sent, before anything was disabled.
 			posted := `{"info":{"name":"c","schema":"https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},"item":[{"name":"r","request":{"url":"https://h.test/a","header":[`

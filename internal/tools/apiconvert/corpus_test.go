@@ -78,7 +78,7 @@ func model(t testing.TB, mediaType, text string) *request.API {
 	switch src.Format {
 	case source.Shell:
 		api, err = curl.Read(src.Text, false, nil, nil)
-	case source.Collection:
+	case source.Postman:
 		api, err = postmanreader.Read(src.Doc, nil, nil)
 	default:
 		api, err = reader.Read(src.Doc, src.Version, nil, nil)

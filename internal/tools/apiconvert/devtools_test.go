@@ -86,8 +86,8 @@ func same(t *testing.T, name, target, text, want string, warnings []string) {
 	if got.Value != want {
 		t.Errorf("%s to %s: %q\nwant %s\ngot %s", name, target, text, want, got.Value)
 	}
-	told := slices.DeleteFunc(slices.Clone(got.Warnings), func(w string) bool { return strings.HasPrefix(w, "changed.dialect: ") })
-	if len(told) != len(got.Warnings)-1 || !slices.Equal(told, warnings) {
+	reported := slices.DeleteFunc(slices.Clone(got.Warnings), func(w string) bool { return strings.HasPrefix(w, "changed.dialect: ") })
+	if len(reported) != len(got.Warnings)-1 || !slices.Equal(reported, warnings) {
 		t.Errorf("%s to %s: want the dialect and %q, got %q", name, target, warnings, got.Warnings)
 	}
 	for _, secret := range planted {

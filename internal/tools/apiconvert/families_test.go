@@ -29,8 +29,8 @@ func shared(n int, item string) string {
 	return head31 + `"paths":{` + list(n, `"/p%d":{"$ref":"#/components/pathItems/a"}`) + `},"components":{"pathItems":{"a":{` + item + `}}}}`
 }
 
-// answered returns the content of a path item with one response.
-func answered(response string) string {
+// withResponse returns the content of a path item with one response.
+func withResponse(response string) string {
 	return `"get":{"responses":{"200":{"description":"a",` + response + `}}}`
 }
 
@@ -63,13 +63,13 @@ var multiplying = []family{
 		return shared(n, list(3*n, `"a%d":1`)+`,"get":{}`)
 	}},
 	{"path items: headers of responses", "application/json", func(n int) string {
-		return shared(n, answered(`"headers":{`+list(n, `"h%d":{"schema":{"type":"string"}}`)+`}`))
+		return shared(n, withResponse(`"headers":{`+list(n, `"h%d":{"schema":{"type":"string"}}`)+`}`))
 	}},
 	{"path items: media types of responses", "application/json", func(n int) string {
-		return shared(n, answered(`"content":{`+list(n, `"a/b%d":{"schema":{"type":"string"}}`)+`}`))
+		return shared(n, withResponse(`"content":{`+list(n, `"a/b%d":{"schema":{"type":"string"}}`)+`}`))
 	}},
 	{"path items: examples", "application/json", func(n int) string {
-		return shared(n, answered(`"content":{"application/json":{"examples":{`+list(n, `"e%d":{"value":{"a":%d}}`)+`}}}`))
+		return shared(n, withResponse(`"content":{"application/json":{"examples":{`+list(n, `"e%d":{"value":{"a":%d}}`)+`}}}`))
 	}},
 	{"path items: form schemas", "application/json", func(n int) string {
 		return shared(n, `"post":{"requestBody":{"content":{"multipart/form-data":{"schema":{"properties":{`+list(n, `"p%d":{"type":"string"}`)+`}}}}}}`)

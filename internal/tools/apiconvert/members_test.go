@@ -79,9 +79,9 @@ func TestMembersAreKeptOrTold(t *testing.T) {
 			before := call(t, "application/json", string(text), target)
 			after := call(t, "application/json", string(changed), target)
 			kept := strings.Contains(after.Value, marker)
-			told := slices.ContainsFunc(after.Warnings, func(w string) bool { return !slices.Contains(before.Warnings, w) })
-			if wanted := slices.Contains(m.Kept, target); kept != wanted || !kept && !told {
-				t.Errorf("%s of %s to %s: kept %t, told %t", m.Add, m.At, target, kept, told)
+			reported := slices.ContainsFunc(after.Warnings, func(w string) bool { return !slices.Contains(before.Warnings, w) })
+			if wanted := slices.Contains(m.Kept, target); kept != wanted || !kept && !reported {
+				t.Errorf("%s of %s to %s: kept %t, reported %t", m.Add, m.At, target, kept, reported)
 			}
 		}
 	}

@@ -62,10 +62,10 @@ func TestAnswersAreCalledAsTheirRequests(t *testing.T) {
 		t.Fatal(err)
 	}
 	operation := doc.Root.Get("paths").Get("/pets").Get("post")
-	asked := operation.Get("requestBody").Get("content").Get("application/json").Get("examples")
-	answered := operation.Get("responses").Get("201").Get("content").Get("application/json").Get("examples")
+	requests := operation.Get("requestBody").Get("content").Get("application/json").Get("examples")
+	responses := operation.Get("responses").Get("201").Get("content").Get("application/json").Get("examples")
 	want := []string{"makeACat", "makeADog"}
-	if diff := cmp.Diff([][]string{want, want}, [][]string{asked.Names(), answered.Names()}); diff != "" {
+	if diff := cmp.Diff([][]string{want, want}, [][]string{requests.Names(), responses.Names()}); diff != "" {
 		t.Errorf("names of examples (-want +got):\n%s", diff)
 	}
 }

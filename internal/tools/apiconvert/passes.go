@@ -10,10 +10,11 @@ import (
 // passes run on every model between reading and writing, in this order. A pass that a conversion doesn't need
 // leaves the model unchanged.
 var passes = []func(*conversion, *request.API){
-	meantBodies,
+	inferMediaTypes,
 	portable,
 	redact,
 	browserHeaders,
+	hosts,
 	endpoints,
 	templates,
 }
@@ -31,7 +32,7 @@ func redact(c *conversion, api *request.API) {
 	for _, name := range c.redactor.Redact(api.Sites) {
 		api.Variables = append(api.Variables, &request.Variable{Name: name, Secret: true, Invented: true})
 	}
-	if c.target.format == source.Description { // which says how to authenticate, not as whom
+	if c.target.format == source.OpenAPI { // which says how to authenticate, not as whom
 		c.secrets.Dropped = c.redactor.Credentials()
 		c.secrets.Users = api.Users()
 	}
@@ -40,7 +41,7 @@ func redact(c *conversion, api *request.API) {
 // templates turns the paths of requests that were sent into path templates when the target is an OpenAPI
 // document.
 func templates(c *conversion, api *request.API) {
-	if c.target.format == source.Description && !api.Described && !c.literalPaths {
+	if c.target.format == source.OpenAPI && !api.Described && !c.literalPaths {
 		pathtemplate.Apply(api, c.budget, c.warnings)
 	}
 }

@@ -3,15 +3,42 @@ package apiconvert
 import (
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/placeholder"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/source"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
+
+// hosts replaces placeholders in the hosts of requests that were sent by variables: of the server in an OpenAPI
+// document, of the collection in Postman. Commands keep them.
+func hosts(c *conversion, api *request.API) {
+	if api.Described || c.target.format == source.Shell {
+		return
+	}
+	replaced := map[*request.Server]bool{}
+	for _, s := range api.Servers {
+		c.budget.Text(len(s.URL))
+		url, variables := placeholder.Host(s.URL)
+		if variables != nil {
+			s.URL, s.Variables = url, append(s.Variables, variables...)
+			replaced[s] = true
+		}
+	}
+	for _, r := range api.Requests {
+		if replaced[r.Server] {
+			delete(replaced, r.Server)
+			for _, v := range r.Server.Variables {
+				c.warnings.AddNamed(warning.HostPlaceholder, r.Place, v.Name)
+			}
+		}
+	}
+}
 
 // endpoints moves a path that is in a variable after the server, {{host}}{{login}}, into the request when the
 // target is an OpenAPI document: operations are distinguished by their paths. A variable holds a path if its
 // value begins with a slash.
 func endpoints(c *conversion, api *request.API) {
-	if c.target.format != source.Description || api.Described {
+	if c.target.format != source.OpenAPI || api.Described {
 		return
 	}
 	values := map[string]string{}

@@ -5,10 +5,10 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// meantBodies parses the bodies of requests that were sent by what they mean: multipart data as browsers copy
+// inferMediaTypes parses the bodies of requests that were sent by what they mean: multipart data as browsers copy
 // it is a form, JSON with escaped quotes or comments is JSON. It runs before redact, which knows more about a
 // field than about a string.
-func meantBodies(c *conversion, api *request.API) {
+func inferMediaTypes(c *conversion, api *request.API) {
 	if api.Described {
 		return
 	}
@@ -16,15 +16,15 @@ func meantBodies(c *conversion, api *request.API) {
 		for _, b := range r.Bodies {
 			if b.Kind == request.Raw {
 				c.budget.Text(len(b.Text))
-				c.meantForm(b, r.Place)
-				c.meantJSON(b, r.Place)
+				c.inferForm(b, r.Place)
+				c.inferJSON(b, r.Place)
 			}
 		}
 	}
 }
 
-// meantForm turns a multipart body into a form.
-func (c *conversion) meantForm(b *request.Body, at *warning.Place) {
+// inferForm turns a multipart body into a form.
+func (c *conversion) inferForm(b *request.Body, at *warning.Place) {
 	base := request.BaseType(b.MediaType)
 	if base != request.MultipartType && !(open(b) && request.LooksLikeMultipart(b.Text)) ||
 		!request.LooksLikeMultipart(b.Text) && request.HasVariable(b.Text) {
@@ -56,8 +56,8 @@ func open(b *request.Body) bool {
 	return b.TypeGuessed || base == "" || base == request.FormType
 }
 
-// meantJSON removes escapes, comments and trailing commas from a body that is otherwise JSON.
-func (c *conversion) meantJSON(b *request.Body, at *warning.Place) {
+// inferJSON removes escapes, comments and trailing commas from a body that is otherwise JSON.
+func (c *conversion) inferJSON(b *request.Body, at *warning.Place) {
 	if b.Kind != request.Raw || !open(b) && !request.IsJSONType(b.MediaType) ||
 		!request.IsLenient(b.Text) || request.LooksLikeJSON(b.Text) {
 		return

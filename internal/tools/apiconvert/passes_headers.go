@@ -21,7 +21,7 @@ func browserHeaders(c *conversion, api *request.API) {
 	if api.Described || c.target.format == source.Shell {
 		return
 	}
-	describes := c.target.format == source.Description
+	describes := c.target.format == source.OpenAPI
 	if describes {
 		c.measuringCookies(api)
 	}
@@ -54,11 +54,11 @@ func browserHeaders(c *conversion, api *request.API) {
 		}
 	}
 	if len(names) > 0 {
-		told := warning.BrowserDisabled
+		feature := warning.BrowserDisabled
 		if describes {
-			told = warning.BrowserLeftOut
+			feature = warning.BrowserLeftOut
 		}
-		c.warnings.AddNamed(told, nil, counted(names)...)
+		c.warnings.AddNamed(feature, nil, counted(names)...)
 	}
 }
 

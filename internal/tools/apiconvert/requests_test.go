@@ -3,6 +3,7 @@ package apiconvert
 import (
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -116,8 +117,11 @@ func (v view) pathShape(api *request.API, r *request.Request) string {
 	if text, err := url.PathUnescape(path); err == nil {
 		path = text
 	}
-	return strings.TrimSuffix(path, "/")
+	return styled.ReplaceAllString(strings.TrimSuffix(path, "/"), "/{}")
 }
+
+// styled matches a path parameter in style label or matrix, with or without a value.
+var styled = regexp.MustCompile(`/[.;][^/]*(?:\{\}|=)[^/]*`)
 
 // resolve replaces variables in a string by their values, or by {} if unknown.
 func resolve(text string, values map[string]string) string {

@@ -40,8 +40,8 @@ func TestRoundTrips(t *testing.T) {
 				want := facts(model(t, "application/json", call(t, f.mediaType, f.text, "postman-2.1").Value), templates)
 				got := facts(model(t, "application/json", returned), templates)
 				if via != "curl" {
-					count := want.described()
-					want, got = want.only(count), got.only(count)
+					count, unknown := want.described(), want.unknown()
+					want, got = want.only(count, unknown), got.only(count, unknown)
 				}
 				for _, aspect := range aspects {
 					n := common(want[aspect], got[aspect])
@@ -79,8 +79,8 @@ func common(a, b []string) int {
 	return n
 }
 
-// said maps aspects to facts.
-type said map[string][]string
+// factSet maps aspects to facts.
+type factSet map[string][]string
 
 // describable are the methods that an OpenAPI document supports; others are reported as lost.
 var describable = map[string]bool{
@@ -88,7 +88,7 @@ var describable = map[string]bool{
 }
 
 // described counts the requests with each method and path that an OpenAPI document can express.
-func (s said) described() map[string]int {
+func (s factSet) described() map[string]int {
 	count := map[string]int{}
 	for _, of := range s["methods"] {
 		if method, _, _ := strings.Cut(of, " "); describable[method] {
@@ -98,15 +98,29 @@ func (s said) described() map[string]int {
 	return count
 }
 
+// unknown returns the aspects of operations that send a variable without a value. An OpenAPI document has no example
+// for it.
+func (s factSet) unknown() map[string]bool {
+	list := map[string]bool{}
+	for aspect, facts := range s {
+		for _, fact := range facts {
+			if of, detail, _ := strings.Cut(fact, "\n"); strings.Contains(detail, "{{}}") || aspect == "urls" && strings.Contains(detail, "{}") {
+				list[aspect+" "+of] = true
+			}
+		}
+	}
+	return list
+}
+
 // only keeps what an OpenAPI document can state: one fact for each method and path, and the other facts of
-// those that occur in one request.
-func (s said) only(count map[string]int) said {
-	out := said{}
+// those that occur in one request, except the unknown ones.
+func (s factSet) only(count map[string]int, unknown map[string]bool) factSet {
+	out := factSet{}
 	once := map[string]bool{}
 	for aspect, list := range s {
 		for _, fact := range list {
 			of, _, more := strings.Cut(fact, "\n")
-			if !more && count[of] > 0 && !once[of] || more && count[of] == 1 {
+			if !more && count[of] > 0 && !once[of] || more && count[of] == 1 && !unknown[aspect+" "+of] {
 				out[aspect] = append(out[aspect], fact)
 			}
 			once[of] = once[of] || !more
@@ -126,12 +140,12 @@ func templatesOf(api *request.API) []string {
 
 // facts lists what the requests of a collection send, by aspect. Each fact begins with the method of its
 // request and with its path, or the template that matches the path.
-func facts(api *request.API, templates []string) said {
+func facts(api *request.API, templates []string) factSet {
 	values := map[string]string{}
 	for _, v := range api.Variables {
 		values[v.Name] = v.Value
 	}
-	all := said{}
+	all := factSet{}
 	for _, r := range api.Requests {
 		path := view{values: true}.pathShape(api, r)
 		of := r.Method + " " + path

@@ -10,7 +10,7 @@ import (
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
-// No planted secret is left in any target, and look-alikes stay.
+// TestPlantedSecrets checks that no planted secret is left in any target, and that look-alikes stay.
 func TestPlantedSecrets(t *testing.T) {
 	var cases []struct {
 		Name      string   `yaml:"name"`

@@ -268,7 +268,10 @@ func templateOf(path string, templates iter.Seq[string]) string {
 // isOf reports whether a path matches a template.
 func isOf(path, template string) bool {
 	a, b := strings.Split(path, "/"), strings.Split(template, "/")
-	return slices.EqualFunc(a, b, func(segment, of string) bool { return segment == of || of == "{}" && segment != "" })
+	return slices.EqualFunc(a, b, func(segment, of string) bool {
+		before, after, open := strings.Cut(of, "{}")
+		return segment == of || open && segment != "" && strings.HasPrefix(segment, before) && strings.HasSuffix(segment, after)
+	})
 }
 
 // pathTemplate normalizes a path for comparison.

@@ -27,8 +27,8 @@ func sentences(tb testing.TB) map[string]string {
 	return list
 }
 
-// told splits a warning into its code and what is between the code and its sentence.
-func told(tb testing.TB, sentences map[string]string, line string) (code, head string) {
+// split splits a warning into its code and what is between the code and its sentence.
+func split(tb testing.TB, sentences map[string]string, line string) (code, head string) {
 	tb.Helper()
 	code, rest, ok := strings.Cut(line, ": ")
 	sentence := sentences[code]
@@ -101,7 +101,7 @@ func checkWarnings(tb testing.TB, known map[string]string, f file, target string
 	}
 	lines := strings.Count(f.text, "\n") + 1
 	for _, line := range warnings {
-		_, head := told(tb, known, line)
+		_, head := split(tb, known, line)
 		if src.Doc == nil {
 			for _, m := range commands.FindAllStringSubmatch(head, -1) {
 				places++
@@ -114,7 +114,7 @@ func checkWarnings(tb testing.TB, known map[string]string, f file, target string
 			continue
 		}
 		list := pointers(head)
-		if src.Format == source.Collection && !strings.HasSuffix(head, " in the output") {
+		if src.Format == source.Postman && !strings.HasSuffix(head, " in the output") {
 			list = nil
 			for _, m := range inCollection.FindAllStringSubmatch(head, -1) {
 				list = append(list, m[1])
@@ -142,7 +142,7 @@ func TestWarningsOfTheCorpus(t *testing.T) {
 		MediaType string   `yaml:"mediaType"`
 		Targets   []string `yaml:"targets"`
 		Text      string   `yaml:"text"`
-		Told      []string `yaml:"told"`
+		Reported  []string `yaml:"reported"`
 		Says      []string `yaml:"says"`
 	}
 	converttest.Data(t, "testdata/losses.yaml", &losses)
@@ -161,7 +161,7 @@ func TestWarningsOfTheCorpus(t *testing.T) {
 	}
 	t.Logf("%d warnings with %d places of %d sources", lines, places, len(files))
 	if places < 500 {
-		t.Errorf("only %d places are told", places)
+		t.Errorf("only %d places are reported", places)
 	}
 }
 

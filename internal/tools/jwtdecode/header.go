@@ -32,8 +32,8 @@ func readHeader(text string) (headerSays, error) {
 		switch {
 		case name == "b64" && token.Kind == jsondoc.False:
 			return says, convert.Refuse(convert.InvalidJWT,
-				"The header says b64: false, so that the payload is not base64url (RFC 7797).",
-				"Send a JWT with a base64url payload; RFC 7797 itself rules unencoded payloads out for JWTs.")
+				"The header says b64: false, so the payload is not base64url (RFC 7797).",
+				"Send a JWT with a base64url payload; RFC 7797 does not allow unencoded payloads in JWTs.")
 		case name == "alg" && token.Kind == jsondoc.String:
 			says.algNone = strings.EqualFold(token.Content(), "none")
 		}
@@ -51,13 +51,13 @@ var notVerified = []string{convert.NotVerified.Line("The signature, the issuer, 
 func warnings(says headerSays, signature string, sawUnsafe bool) []string {
 	all := notVerified
 	if says.algNone {
-		all = append(all, convert.AlgNone.Line("The header's alg is none: the token is not signed, and anyone can have written it."))
+		all = append(all, convert.AlgNone.Line("The header's alg is none: the token is not signed, so anyone could have written it."))
 	}
 	if problem := malformed(says, signature); problem != "" {
 		all = append(all, convert.SignatureMalformed.Line(problem))
 	}
 	if sawUnsafe {
-		all = append(all, convert.UnsafeNumberKept.Line("A number in the token changes its value in readers that use double precision; its digits are kept here."))
+		all = append(all, convert.UnsafeNumberKept.Line("A number in the token would change in a parser that uses IEEE 754 doubles; its digits are kept here."))
 	}
 	return all
 }
@@ -66,17 +66,17 @@ func warnings(says headerSays, signature string, sawUnsafe bool) []string {
 func malformed(says headerSays, signature string) string {
 	switch {
 	case says.algNone && signature != "":
-		return "The header's alg is none, which requires an empty signature, but there is one."
+		return "The header's alg is none, but the signature is not empty."
 	case says.algNone:
 		return ""
 	case signature == "":
 		return "The signature is empty, although the header's alg is not none."
 	case impossibleLength(signature):
-		return "No base64url text has the signature's length: a character is missing or too many."
+		return "The signature has a length that base64url never has: a character is missing or extra."
 	}
 	// All characters are in the alphabet, so only the last few can be wrong.
 	if _, err := base64url.DecodeString(signature[(len(signature)-1)/4*4:]); err != nil {
-		return "The signature's last character holds bits that belong to no byte."
+		return "The signature's last character has bits set that belong to no byte."
 	}
 	return ""
 }

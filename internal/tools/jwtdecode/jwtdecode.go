@@ -107,5 +107,5 @@ func (p part) jsonError(err error) error {
 	} else {
 		f = f.Within(convert.InvalidJWT, "In the decoded payload:")
 	}
-	return f.WithHint("Copy the whole token again. If it is whole, its issuer must write header and payload each as one correct JSON object; a signed token cannot be corrected by hand.")
+	return f.WithHint("Copy the whole token again. If it is complete, its issuer must fix it: the header and the payload must each be one valid JSON object. A signed token cannot be corrected by hand.")
 }

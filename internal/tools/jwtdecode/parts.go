@@ -56,19 +56,19 @@ func notAlone(text string) *convert.Failure {
 	case text == "":
 		return convert.Refuse(convert.InvalidJWT,
 			"The token is empty.",
-			"Send the whole token: header, payload and signature in base64url with dots between them.")
+			"Send the whole token: header, payload and signature in base64url, separated by dots.")
 	case hasScheme(text):
 		return convert.Refuse(convert.InvalidJWT,
-			"The token is preceded by the authentication scheme Bearer.",
-			"Remove the word Bearer and the space after it; send the token alone.")
+			"The authentication scheme Bearer precedes the token.",
+			"Remove the word Bearer and the space after it.")
 	case isQuote(text[0]) || isQuote(text[len(text)-1]):
 		return convert.Refuse(convert.InvalidJWT,
 			"The token is in quotes.",
 			"Remove the quotes around the token.")
 	case text[0] == '{':
 		return convert.Refuse(convert.InvalidJWT,
-			"The text is a JSON object, not a token.",
-			"Send the token in compact serialization: three base64url parts with dots between them.")
+			"The input is a JSON object, not a token.",
+			"Send the token in compact form: three base64url parts separated by dots.")
 	}
 	return nil
 }
@@ -89,16 +89,16 @@ func wrongCount(parts int) *convert.Failure {
 		return nil
 	case 5:
 		return convert.Refuse(convert.EncryptedJWT,
-			"The token has five parts: it is encrypted (RFC 7516).",
-			"Only the holder of the key can decode it: decrypt it there, and send the signed token inside. No key is accepted here.")
+			"The token has five parts: it is encrypted (JWE, RFC 7516).",
+			"Decrypt it where its key is kept, and send the signed token inside. This service accepts no keys.")
 	case 2:
 		return convert.Refuse(convert.InvalidJWT,
-			"The token has two parts, a JWT has three.",
-			"Send the signature too. An unsecured JWT still ends with a dot, with nothing after it.")
+			"The token has two parts; a JWT has three.",
+			"Send the signature too. An unsecured JWT ends with a dot and an empty signature.")
 	}
 	return convert.Refuse(convert.InvalidJWT,
-		"The token does not have three parts, but %d.",
-		"Send header, payload and signature in base64url with one dot between each two, and nothing else.", parts)
+		"The token has %d parts; a JWT has three.",
+		"Send only the token: header, payload and signature in base64url, separated by dots.", parts)
 }
 
 // text returns the decoded content of a part: UTF-8 that begins like a JSON object.
@@ -110,18 +110,18 @@ func (t token) text(p part) (string, error) {
 	if raw == "" {
 		return "", p.failure(convert.Refuse(convert.InvalidJWT,
 			"The part is empty.",
-			"Send the whole token; header and payload each hold a JSON object."))
+			"Send the whole token. The header and the payload are each a JSON object."))
 	}
 	if impossibleLength(raw) {
 		return "", p.failure(convert.Refuse(convert.InvalidJWT,
-			"No base64url text has this length: a character is missing or too many.",
-			"Copy the whole token again, nothing less and nothing more."))
+			"The part has a length that base64url never has: a character is missing or extra.",
+			"Copy the whole token again, and nothing else."))
 	}
 	bytes, err := base64url.DecodeString(raw)
 	if err != nil {
 		return "", p.failure(convert.Refuse(convert.InvalidJWT,
-			"The last character holds bits that belong to no byte.",
-			"Copy the whole token again; a base64url writer sets such bits to zero."))
+			"The last character has bits set that belong to no byte.",
+			"Copy the whole token again; a base64url encoder sets these bits to zero."))
 	}
 	decoded := convert.OwnedText(bytes)
 	if at := invalidUTF8(decoded); at >= 0 {
@@ -133,8 +133,8 @@ func (t token) text(p part) (string, error) {
 	begin := len(decoded) - len(strings.TrimLeft(decoded, " \t\r\n"))
 	if begin == len(decoded) || decoded[begin] != '{' {
 		return "", p.failure(convert.Refuse(convert.InvalidJWT,
-			"The part decodes to something that is not a JSON object.",
-			"Send a JWT: its header and payload are JSON objects. If the payload is itself a token (cty JWT), send that one."))
+			"The decoded part is not a JSON object.",
+			"Send a JWT, whose header and payload are JSON objects. If the payload is itself a token (cty JWT), send that token."))
 	}
 	return decoded, nil
 }
@@ -180,19 +180,19 @@ func notBase64URL(c byte) *convert.Failure {
 	case '=':
 		return convert.Refuse(convert.InvalidJWT,
 			"The part is padded with =.",
-			"Remove each =: a JWT has no padding (RFC 7515, section 2). Some load balancers add it to the tokens they make.")
+			"Remove each =: a JWT has no padding (RFC 7515, section 2). Some load balancers add padding to the tokens that they issue.")
 	case '+', '/':
 		return convert.Refuse(convert.InvalidJWT,
-			"The part is in base64, not in base64url.",
-			"Write - for each + and _ for each /, or ask for the token as it was issued.")
+			"The part is base64, not base64url.",
+			"Replace each + with - and each / with _, or get the token as it was issued.")
 	case ' ', '\t', '\n', '\v', '\f', '\r':
 		return convert.Refuse(convert.InvalidJWT,
 			"White space is not allowed inside a token.",
-			"Remove line breaks and spaces from inside the token, and words before it.")
+			"Remove line breaks and spaces inside the token, and any words before it.")
 	default:
 		return convert.Refuse(convert.InvalidJWT,
-			"A character is not one of base64url.",
-			"Send the token alone, as it was issued: between the dots there are only A to Z, a to z, 0 to 9, - and _.")
+			"The character is not a base64url character.",
+			"Send only the token, as it was issued. Between the dots it has only A to Z, a to z, 0 to 9, - and _.")
 	}
 }
 

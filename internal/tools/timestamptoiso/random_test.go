@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
@@ -147,32 +146,5 @@ func TestTimesOfDay(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-func BenchmarkTool(b *testing.B) {
-	long := strings.Repeat("1234567890", 100_000)
-	for _, bench := range []struct{ name, input, unit string }{
-		{"extended", "2024-02-29T12:34:56.789Z", ""},
-		{"basic_offset", "20240229T123456+0530", ""},
-		{"week", "2024-W09-4T12:34:56Z", ""},
-		{"imf", "Sun, 06 Nov 1994 08:49:37 GMT", ""},
-		{"asctime", "Sun Nov  6 08:49:37 1994", ""},
-		{"leap_second", "2016-12-31T23:59:60Z", ""},
-		{"seconds", "1700000000", "seconds"},
-		{"negative_nanoseconds", "-1700000000123456789.5", "nanoseconds"},
-		{"refused", "2024-13-29T12:34:56Z", ""},
-		{"megabyte_fraction", "2024-02-29T12:34:56." + long + "Z", ""},
-		{"megabyte_number", long, ""},
-		{"megabyte_refused", long + "x", ""},
-	} {
-		b.Run(bench.name, func(b *testing.B) {
-			in := call(bench.input, convert.Options{"unit": bench.unit})
-			b.SetBytes(int64(len(bench.input)))
-			b.ReportAllocs()
-			for b.Loop() {
-				converttest.Do(b, Tool, in)
-			}
-		})
 	}
 }

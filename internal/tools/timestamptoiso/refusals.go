@@ -6,8 +6,8 @@ import "github.com/convertd/convertd/internal/convert"
 
 // Hints that several failures share.
 const (
-	isoHint   = "Write date, T, time and zone, as in 2024-02-29T12:00:00Z or 20240229T120000Z."
-	dateHint  = "Write the date as 2024-02-29, 2024-060 or 2024-W09-4, or all of it without hyphens, with a year of four digits first."
+	isoHint   = "Send a date, T, a time and a zone, as in 2024-02-29T12:00:00Z or 20240229T120000Z."
+	dateHint  = "Write the date as 2024-02-29, 2024-060 or 2024-W09-4, or without any hyphens, starting with a four-digit year."
 	clockHint = "Write the time as 12:30, 12:30:05 or 12:30:05.25, or without colons if the date has no hyphens."
 	zoneHint  = "End the time with Z for UTC, as in 2024-02-29T12:00:00Z, or with its offset, as in 2024-02-29T12:00:00+01:00 or 20240229T120000+0100."
 	imfHint   = "Write the date as Sun, 06 Nov 1994 08:49:37 GMT or as Sun, 06 Nov 1994 08:49:37 +0100."
@@ -17,56 +17,56 @@ const (
 
 func unknownUnit() *convert.Failure {
 	return convert.Refuse(convert.SchemaViolation,
-		"options.unit is not one of the units.",
+		"options.unit is not a supported unit.",
 		"Set options.unit to seconds, milliseconds, microseconds or nanoseconds.")
 }
 
 func notANumber() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
-		"options.unit is set, but the text is not a plain decimal number.",
-		"Write digits with no more than a minus sign before and a decimal point inside, as in 1700000000 or -0.25; leave options.unit out for a date.")
+		"options.unit is set, but the input is not a plain decimal number.",
+		"Write digits, optionally with a minus sign and a decimal point, as in 1700000000 or -0.25. Leave options.unit out for a date.")
 }
 
 func numberTooLong() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
 		"The number has more than %d characters.",
-		"Send a shorter number; no instant in range needs so many digits before the point, and digits after it may be cut.", maxNumber)
+		"Send a shorter number. No supported time needs so many digits before the point; round the fraction.", maxNumber)
 }
 
 // The text as a whole.
 
 func emptyText() *convert.Failure {
-	return convert.Refuse(convert.InvalidTimestamp, "The text is empty.", isoHint)
+	return convert.Refuse(convert.InvalidTimestamp, "The input is empty.", isoHint)
 }
 
 func unitRequired() *convert.Failure {
 	return convert.Refuse(convert.UnitRequired,
-		"The text is a bare number, and nothing says what it counts.",
-		"Set options.unit to seconds, milliseconds, microseconds or nanoseconds; if the digits are a date, write it as 2024-02-29T12:00:00Z.")
+		"The input is a bare number without a unit.",
+		"Set options.unit to seconds, milliseconds, microseconds or nanoseconds. If the digits are a date, write it as 2024-02-29T12:00:00Z.")
 }
 
 func unknownWord() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
-		"The text begins with a letter, but not with one of Mon, Tue, Wed, Thu, Fri, Sat, Sun and then a comma or a space.",
-		"Write the date as 2024-02-29T12:00:00Z or as Sun, 06 Nov 1994 08:49:37 GMT; full names of days and two-digit years are not read.")
+		"The input begins with a letter, but not with Mon, Tue, Wed, Thu, Fri, Sat or Sun and then a comma or a space.",
+		"Write the date as 2024-02-29T12:00:00Z or as Sun, 06 Nov 1994 08:49:37 GMT. Full names of days and two-digit years are not supported.")
 }
 
 func outOfRange() *convert.Failure {
 	return convert.Refuse(convert.TimestampOutOfRange,
-		"The instant is outside the years 0001 to 9999 in UTC.",
-		"Send an instant from 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z; for a number, check that options.unit is what it counts.")
+		"The time is outside the years 0001 to 9999 in UTC.",
+		"Send a time from 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z. For a number, check options.unit.")
 }
 
 // The date.
 
 func badDate() *convert.Failure {
-	return convert.Refuse(convert.InvalidTimestamp, "The date is in no form that is read.", dateHint)
+	return convert.Refuse(convert.InvalidTimestamp, "The date is not in a supported format.", dateHint)
 }
 
 func badYear() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
-		"The year is not four digits without a sign.",
-		"Write the year with exactly four digits, from 0001 to 9999.")
+		"The year does not have exactly four digits without a sign.",
+		"Write the year with four digits and no sign, from 0001 to 9999.")
 }
 
 func badMonth() *convert.Failure {
@@ -75,22 +75,22 @@ func badMonth() *convert.Failure {
 
 func badMonthName() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
-		"The month is not one of Jan, Feb, Mar, Apr, May, Jun, Jul, Aug, Sep, Oct, Nov, Dec.", imfHint)
+		"The month is not Jan, Feb, Mar, Apr, May, Jun, Jul, Aug, Sep, Oct, Nov or Dec.", imfHint)
 }
 
 func badDay() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
-		"The day of the month is not 01 to 31.", "Write a day from 01 to 31 that the month has.")
+		"The day of the month is not 01 to 31.", "Write a day from 01 to 31 that exists in the month.")
 }
 
 func badDayOfYear() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
-		"The day of the year is not 001 to 366.", "Three digits after the year are a day of the year, as in 2024-060 for 29 February; write a date as 2024-02-29.")
+		"The day of the year is not 001 to 366.", "Three digits after the year are a day of the year: 2024-060 is 29 February. Write a date as 2024-02-29.")
 }
 
 func badWeek() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
-		"The week is not 01 to 53.", "Write a week date as 2024-W09-4: year, week from W01, day of the week.")
+		"The week is not 01 to 53.", "Write a week date as year, week and day of the week, as in 2024-W09-4.")
 }
 
 func badDayOfWeek() *convert.Failure {
@@ -100,7 +100,7 @@ func badDayOfWeek() *convert.Failure {
 
 func dayBeyondMonth() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
-		"The month has fewer days than that.", "Correct the day or the month; only a leap year has 29 February.")
+		"The month does not have that many days.", "Correct the day or the month; only a leap year has 29 February.")
 }
 
 func dayBeyondYear() *convert.Failure {
@@ -110,29 +110,29 @@ func dayBeyondYear() *convert.Failure {
 
 func weekBeyondYear() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
-		"The year has only 52 weeks.", "Correct the year, or write a week from W01 to W52; the days after it are in W01 of the next year.")
+		"The year has only 52 weeks.", "Correct the year, or write a week from W01 to W52; the days after W52 are in W01 of the next year.")
 }
 
 func wrongWeekday() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
-		"The day of the week is not that of the date.",
-		"Correct the day of the week or the date; in a date with a zone, such as 06 Nov 1994 08:49:37 GMT, the day of the week may be left out.")
+		"The day of the week does not match the date.",
+		"Correct the day of the week or the date. In a date with a zone, such as 06 Nov 1994 08:49:37 GMT, you can leave out the day of the week.")
 }
 
 // The time of day.
 
 func timeMissing() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
-		"The date is not followed by T, or one space, and a time of day.", "A date alone is not an instant: add T, a time and a zone, as in 2024-02-29T00:00:00Z.")
+		"The date is not followed by T or one space and a time of day.", "A date alone is not an instant: add T, a time and a zone, as in 2024-02-29T00:00:00Z.")
 }
 
 func badTime() *convert.Failure {
-	return convert.Refuse(convert.InvalidTimestamp, "The time of day is in no form that is read.", clockHint)
+	return convert.Refuse(convert.InvalidTimestamp, "The time of day is not in a supported format.", clockHint)
 }
 
 func minutesMissing() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
-		"The time has no minutes.", "Write hours and minutes, as in 12:00; fractions of an hour are not read.")
+		"The time has no minutes.", "Write hours and minutes, as in 12:00; fractions of an hour are not supported.")
 }
 
 func fractionOfMinute() *convert.Failure {
@@ -142,7 +142,7 @@ func fractionOfMinute() *convert.Failure {
 
 func badFraction() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
-		"The fraction of the second is not made of digits alone.", "Write one or more digits after the point or comma, as in 12:30:05.25.")
+		"The fraction of the second has characters other than digits.", "Write one or more digits after the point or comma, as in 12:30:05.25.")
 }
 
 func badHour() *convert.Failure {
@@ -159,40 +159,40 @@ func badSecond() *convert.Failure {
 
 func pastMidnight() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
-		"The hour is 24, but the time is not 24:00:00.", "Hour 24 is only the midnight that ends a day; write a later time with hour 00 of the next day.")
+		"The hour is 24, but the time is not 24:00:00.", "Hour 24 is allowed only for midnight at the end of a day. Write a later time with hour 00 of the next day.")
 }
 
 func noLeapSecond() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
-		"The second is 60, but no leap second was inserted there.",
-		"Write a second from 00 to 59; only the 27 leap seconds from 1972-06-30T23:59:60Z to 2016-12-31T23:59:60Z are known.")
+		"The second is 60, but there was no leap second at that time.",
+		"Write a second from 00 to 59; only the 27 leap seconds from 1972-06-30T23:59:60Z to 2016-12-31T23:59:60Z are accepted.")
 }
 
 func mixedTime() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
-		"The date and the time mix the basic and the extended format.",
+		"The date and time mix the basic and the extended format.",
 		"Write both with separators, as in 2024-02-29T12:00:00Z, or both without, as in 20240229T120000Z.")
 }
 
 // The zone.
 
 func zoneRequired() *convert.Failure {
-	return convert.Refuse(convert.ZoneRequired, "The time has no zone, and none is inferred.", zoneHint)
+	return convert.Refuse(convert.ZoneRequired, "The time has no zone, and the service does not guess one.", zoneHint)
 }
 
 func noZone() *convert.Failure {
-	return convert.Refuse(convert.InvalidTimestamp, "What follows the time is no zone.", zoneHint)
+	return convert.Refuse(convert.InvalidTimestamp, "The time is followed by something other than a zone.", zoneHint)
 }
 
 func mixedOffset() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
-		"The offset is not in the format of the date and time: basic and extended are mixed.",
-		"Write the offset with a colon if the time has colons, as in 12:00:00+01:00, and without if it has none, as in 120000+0100.")
+		"The offset is not in the same format as the date and time: basic and extended format are mixed.",
+		"Write the offset with a colon if the time has colons, as in 12:00:00+01:00, and without one otherwise, as in 120000+0100.")
 }
 
 func badOffset() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
-		"The offset is in no form that is read.", "Write a sign, two digits of hours and two of minutes, as in +01:00 or, after a time without colons, +0100.")
+		"The offset is not in a supported format.", "Write a sign, hours and minutes, as in +01:00 or, after a time without colons, +0100.")
 }
 
 func offsetOutOfRange() *convert.Failure {
@@ -202,41 +202,41 @@ func offsetOutOfRange() *convert.Failure {
 
 func spaceBeforeZone() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
-		"There is a space before the zone.", "Write Z or an offset right after the time; only UTC and GMT may follow one space.")
+		"A space precedes the zone.", "Write Z or an offset directly after the time. Only UTC and GMT may follow a space.")
 }
 
 func namedZone() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
-		"The zone is a name that is not read.", "Write Z, UTC or GMT in these letters, or the offset, as in 2024-02-29T12:00:00-05:00 or Thu, 29 Feb 2024 12:00:00 -0500.")
+		"Zone names other than UTC and GMT are not supported.", "Write Z, UTC or GMT in capital letters, or an offset, as in 2024-02-29T12:00:00-05:00 or Thu, 29 Feb 2024 12:00:00 -0500.")
 }
 
 func bracketSuffix() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
-		"A suffix in brackets (RFC 9557) follows the time.", "Remove the brackets and what is in them; the zone is Z or an offset before them.")
+		"A suffix in brackets (RFC 9557) follows the zone.", "Remove the brackets and their content. The zone must be Z or an offset before them.")
 }
 
 func moreText() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
-		"More text follows the timestamp.", "Send exactly one timestamp.")
+		"Unexpected characters after the timestamp.", "Send exactly one timestamp.")
 }
 
 // Mail and HTTP dates only.
 
 func badIMFDay() *convert.Failure {
-	return convert.Refuse(convert.InvalidTimestamp, "The day of the month is not a word of one or two digits.", imfHint)
+	return convert.Refuse(convert.InvalidTimestamp, "The day of the month does not have one or two digits.", imfHint)
 }
 
 func imfTimeMissing() *convert.Failure {
-	return convert.Refuse(convert.InvalidTimestamp, "No time of day follows the date.", imfHint)
+	return convert.Refuse(convert.InvalidTimestamp, "The date is not followed by a time.", imfHint)
 }
 
 func badIMFTime() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
-		"The time of day is not hh:mm:ss or hh:mm from 00:00:00 to 23:59:60.", imfHint)
+		"The time is not hh:mm:ss or hh:mm, from 00:00:00 to 23:59:60.", imfHint)
 }
 
 func imfZoneRequired() *convert.Failure {
-	return convert.Refuse(convert.ZoneRequired, "The time has no zone, and none is inferred.", imfHint)
+	return convert.Refuse(convert.ZoneRequired, "The time has no zone, and the service does not guess one.", imfHint)
 }
 
 func badIMFOffset() *convert.Failure {
@@ -245,11 +245,11 @@ func badIMFOffset() *convert.Failure {
 
 func comment() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
-		"A comment follows the zone.", "Remove the parentheses and what is in them.")
+		"A comment follows the zone.", "Remove the parentheses and their content.")
 }
 
 func badAsctime() *convert.Failure {
 	return convert.Refuse(convert.InvalidTimestamp,
-		"The day of the week is followed by a space, but the text is not in the form of asctime.",
+		"The day of the week is followed by a space, but the input is not in asctime format.",
 		"Write Sun Nov  6 08:49:37 1994 (24 characters, always UTC), or a comma after the day of the week: Sun, 06 Nov 1994 08:49:37 GMT.")
 }

@@ -31,8 +31,8 @@ import (
 var Tool = convert.Tool{Name: "timestamp_to_iso", Convert: run}
 
 var (
-	warnOffset = convert.OffsetConverted.Line("The text gives a UTC offset other than zero; the output is the same instant in UTC.")
-	warnLeap   = convert.LeapSecond.Line("The instant lies in a leap second, and the output keeps its second 60; many programs cannot read that.")
+	warnOffset = convert.OffsetConverted.Line("The input has a UTC offset other than zero; the output is the same instant in UTC.")
+	warnLeap   = convert.LeapSecond.Line("The instant is in a leap second, and the output keeps second 60, which many programs cannot parse.")
 )
 
 // run ignores the context: its work is a few passes over at most 1 MiB.

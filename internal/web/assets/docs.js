@@ -1,5 +1,5 @@
-// Starts Swagger UI with the served OpenAPI document. It makes no request to
-// another host: the validator badge is off.
+// Starts Swagger UI with the OpenAPI document that this server publishes. It sends
+// no request to other hosts, because the validator badge is off.
 "use strict";
 
 const { root } = document.body.dataset;
@@ -9,7 +9,8 @@ const follow = () => document.documentElement.classList.toggle("dark-mode", dark
 dark.addEventListener("change", follow);
 follow();
 
-// What Swagger UI leaves without a name or a landmark, by selector.
+// Labels for the elements that Swagger UI leaves without an accessible name or a
+// landmark role, by selector.
 const names = {
   "#servers": "Server",
   ".examples-select-element": "Example",
@@ -17,8 +18,8 @@ const names = {
 };
 const regions = { ".information-container": "About the API", ".scheme-container": "Server" };
 
-// name tells assistive software what is where. The headings below the one h1
-// begin at the third level; each counts as one higher.
+// name adds accessible names and landmark roles. Below the single h1, Swagger UI's
+// headings start at h3, so each is raised by one level.
 function name(explorer) {
   const missing = (selector, attribute) => explorer.querySelectorAll(`${selector}:not([${attribute}])`);
   for (const [selector, label] of Object.entries({ ...names, ...regions })) {
@@ -35,11 +36,11 @@ function name(explorer) {
 const explorer = document.getElementById("explorer");
 new MutationObserver(() => name(explorer)).observe(explorer, { childList: true, subtree: true });
 
-// house is what we put in the place of Swagger UI's own components.
+// house replaces or wraps some of Swagger UI's components.
 const house = ({ React: { createElement } }) => ({
   wrapComponents: {
-    // A link within the button that opens an operation could be reached by
-    // neither; the address follows what is opened all the same.
+    // A link inside the button that opens an operation is not accessible. The URL
+    // still changes when an operation is opened.
     DeepLink: () => ({ text }) => createElement("span", { className: "nostyle" }, text),
     OperationSummary: (Original) => (props) => createElement("div", { className: "summary-row" },
       createElement(Original, props),
@@ -47,19 +48,19 @@ const house = ({ React: { createElement } }) => ({
         type: "button", className: "btn try-example", "aria-label": `Run the example of ${props.operationProps.get("operationId")}`,
         onClick: (event) => run(event.target.closest(".opblock"), props),
       }, "Run the example")),
-    // Problems are chosen by their code.
+    // Label problem examples with their code.
     ExamplesSelect: (Original) => (props) => createElement(Original, {
       ...props, examples: props.examples.map((example, name) => (example.getIn(["value", "code"]) === name ? example.set("summary", name) : example)),
     }),
-    // The same dozen lines under each status would bury the examples.
+    // The dozen headers repeated under every status would bury the examples.
     headers: (Original) => (props) => createElement("details", { className: "headers-of" },
       createElement("summary", null, "Headers"), createElement(Original, props)),
   },
 });
 
-// run opens an operation, sends the example that its body begins with and shows
-// the answer. What is opened is drawn bit by bit: the button comes before the
-// body that it sends.
+// run opens an operation, sends the first example of its request body and scrolls to
+// the response. Swagger UI renders the operation in stages: the Execute button
+// appears before the body.
 function run(operation, { isShown, toggleShown }) {
   const find = (selector) => operation.querySelector(selector);
   const watch = new MutationObserver(() => next());
@@ -67,7 +68,7 @@ function run(operation, { isShown, toggleShown }) {
   const next = () => {
     if (!sent && find(".body-param__text")?.value) {
       sent = true;
-      setTimeout(() => find(".execute").click()); // when the body is noted
+      setTimeout(() => find(".execute").click()); // after Swagger UI has stored the body
     } else if (sent && find(".live-responses-table .response")) {
       watch.disconnect();
       find(".live-responses-table").scrollIntoView({ block: "center" });
@@ -81,7 +82,8 @@ function run(operation, { isShown, toggleShown }) {
 SwaggerUIBundle({
   plugins: [house],
   url: `${root}/v1/openapi.json`,
-  // Requests go to the server that this page came from, whatever its base URL is.
+  // Send requests to the server that this page came from, even if the base URL names
+  // another one.
   responseInterceptor: (response) => {
     if (response.url?.endsWith(`${root}/v1/openapi.json`)) response.text = JSON.stringify({ ...JSON.parse(response.text), servers: [{ url: root || "/" }] });
     return response;

@@ -1,12 +1,13 @@
-// Pastes and drops. A paste outside of a field goes into the input; files may be
-// dropped anywhere.
+// Handles pasted text and dropped files. Text pasted outside a field goes into the
+// input. Files can be dropped anywhere on the page.
 
 import { byId } from "./dom.js";
 
-// listen calls on.paste(text, field, whole) for text that is pasted into the
-// input or past every field: field says whether the input itself takes it,
-// whole whether it is all that the input then holds; on.takes(text) reports
-// whether a text pasted into the input was put there already; and on.files(list).
+// listen calls on.paste(text, field, whole) when text is pasted into the input or
+// outside any field. field reports whether the input itself receives the paste.
+// whole reports whether the pasted text is all that the input then contains.
+// on.takes(text) inserts text pasted into the input and reports whether it did so;
+// if not, the browser inserts it. on.files(list) receives dropped files.
 export function listen(on) {
   const area = byId("input");
   addEventListener("paste", (event) => {
@@ -21,7 +22,7 @@ export function listen(on) {
   const over = (state) => byId("input-panel").classList.toggle("over", state);
   addEventListener("dragover", (event) => {
     if (!event.dataTransfer.types.includes("Files")) return;
-    event.preventDefault(); // otherwise the browser would leave the page to open them
+    event.preventDefault(); // otherwise the browser navigates to the file
     over(true);
   });
   addEventListener("dragleave", () => over(false));

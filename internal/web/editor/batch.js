@@ -1,5 +1,5 @@
-// Runs the recipe on several files in turn and keeps the results in the page until
-// they are saved.
+// Runs the recipe on several files in sequence. The results stay in the page until
+// the user saves them.
 
 import { byId, bytes, count, el, say } from "./dom.js";
 import { read, save } from "./files.js";
@@ -7,11 +7,11 @@ import { extension } from "./text.js";
 
 const most = 200; // files
 
-// Batch shows a dialog with a row for each file. convert(text, type) returns the
-// response of the recipe, {ok, answer}; it throws when there is none.
+// Batch shows a dialog with one row per file. convert(text, type) runs the recipe
+// and returns {ok, answer}; it throws if there is no response.
 export class Batch {
   #convert;
-  #run; // the files being converted; undefined after the dialog was closed
+  #run; // the files being converted; undefined once the dialog is closed
 
   constructor(convert) {
     this.#convert = convert;
@@ -22,7 +22,7 @@ export class Batch {
     });
   }
 
-  // run converts files; limit is the maximum size of each, in bytes.
+  // run converts files. limit is the maximum size of a file in bytes.
   async run(files, limit) {
     const list = [...files].slice(0, most);
     this.#run = list;

@@ -1,11 +1,11 @@
-// The choices by Alt and a digit: the suggestions for an input or the fixes for a
-// problem, whichever was set last.
+// Maps Alt+1, Alt+2 and so on to the current choices: the suggestions for the input
+// or the fixes for a problem, whichever was set last.
 
 let list = [];
 
 export const most = 9;
 
-// choose sets the functions that Alt 1, Alt 2 … call.
+// choose sets the functions that Alt+1, Alt+2 and so on call.
 export function choose(acts) {
   list = acts.slice(0, most);
 }

@@ -1,15 +1,15 @@
-// Compares the shown result with the input or with the result of another step, line
-// by line.
+// Compares the current result with the input or with the result of another step,
+// line by line.
 
 import { count, el } from "./dom.js";
 import { diff, onlySpace } from "./diff.js";
 
-const around = 3; // unchanged lines that are shown around a difference
-const mostOfLine = 5_000; // characters that are shown
-const atOnce = 200; // rows that are shown before "Show more"
+const around = 3; // unchanged lines shown around a difference
+const mostOfLine = 5_000; // characters shown of one line
+const atOnce = 200; // rows shown before "Show more"
 
-// compare shows the differences between two texts in node and returns a summary of
-// them.
+// compare renders the differences between two strings into node and returns a
+// summary of them.
 export function compare(node, before, after) {
   if (before === after) {
     node.replaceChildren();
@@ -24,7 +24,8 @@ export function compare(node, before, after) {
     onlySpace(before, after) ? "Only white space differs." : ""].filter(Boolean).join(" ");
 }
 
-// add appends the rows from a line on, and a button for more.
+// add appends the rows from index from on, followed by a "Show more" button if rows
+// remain.
 function add(node, all, from) {
   const rows = [];
   let i = from;

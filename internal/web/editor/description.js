@@ -1,15 +1,16 @@
-// Reads the served description into what the editor shows: the tools with
-// their media types and options, and the limits. Nothing here names a tool.
+// Loads the OpenAPI document that this server publishes and extracts what the editor
+// shows: the tools, with their media types and options, and the limits. No tool name
+// is hard-coded here.
 
-// root is what every address of the service begins with: the path of its base
-// URL, "" for none and outside of a page.
+// root is the path of the base URL, the prefix of every URL path of the server. It
+// is "" if the base URL has no path, and outside a page.
 export const root = globalThis.document?.body.dataset.root ?? "";
 const address = `${root}/v1/openapi.json`;
 
-// load returns {tools, limits, pipeline}: pipeline is {path, example, steps},
-// steps being how many it takes at most. A tool is {name, path, title, text,
-// accepts, produces, options, example}; an option is {name, text, integer,
-// minimum, maximum, values, preset, required, produces}.
+// load returns {tools, limits, pipeline}. pipeline is {path, example, steps}, where
+// steps is the maximum number of steps. A tool is {name, path, title, text, accepts,
+// produces, options, example}. An option is {name, text, integer, minimum, maximum,
+// values, preset, required, produces}.
 export async function load() {
   const response = await fetch(address, { credentials: "same-origin" });
   if (!response.ok) throw new Error(`status ${response.status}`);
@@ -69,7 +70,7 @@ const readOption = (name, schema, required) => ({
   produces: schema["x-service-produces"] ?? {},
 });
 
-// sentence is the first sentence of a description in CommonMark, as plain text.
+// sentence returns the first sentence of a CommonMark description as plain text.
 function sentence(text) {
   const joined = plain(text);
   const end = joined.indexOf(". ");

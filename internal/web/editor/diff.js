@@ -1,11 +1,11 @@
-// Compares two texts line by line: the shortest list of removed and added lines
-// (Myers, 1986), within a budget of steps. What exceeds the budget is shown as
-// replaced.
+// Compares two strings line by line. It finds the shortest edit script (Myers, 1986)
+// within a budget of steps. If the budget is exceeded, the remaining lines are shown
+// as replaced.
 
-const budget = 1_000_000; // steps of comparison; the trace has about as many numbers
+const budget = 1_000_000; // comparison steps; the trace holds about as many numbers
 
-// diff returns [{kind, text, a, b}] in order: kind is same, out or in; a and b
-// are the numbers of the line in either text.
+// diff returns [{kind, text, a, b}] in order. kind is same, out or in. a and b are
+// the line numbers in before and after.
 export function diff(before, after) {
   const a = before.split("\n");
   const b = after.split("\n");
@@ -25,15 +25,15 @@ export function diff(before, after) {
   return all;
 }
 
-// middle compares two lists that differ at both ends.
+// middle compares two lists whose first items differ and whose last items differ.
 function middle(a, b) {
   const path = shortest(a, b);
   if (!path) return [...a.map((_, i) => ["out", i]), ...b.map((_, j) => ["in", 0, j])];
   return path;
 }
 
-// shortest runs the greedy algorithm with its trace of furthest points, an array for
-// each number of edits. It returns undefined when the budget is exceeded.
+// shortest runs the greedy algorithm. Its trace has one array of furthest points per
+// number of edits. It returns undefined if the budget is exceeded.
 function shortest(a, b) {
   const most = Math.min(a.length + b.length, Math.floor(Math.sqrt(budget)));
   const middle = most + 1; // the index of diagonal 0
@@ -79,5 +79,5 @@ function walk(trace, x, y) {
   return path.reverse();
 }
 
-// onlySpace reports whether two texts differ in white space alone.
+// onlySpace reports whether two strings differ only in white space.
 export const onlySpace = (before, after) => before !== after && before.replace(/\s+/g, "") === after.replace(/\s+/g, "");

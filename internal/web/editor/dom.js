@@ -1,9 +1,10 @@
-// Helpers for building the page. Text only ever becomes text nodes.
+// Helpers that build the page. Strings become text nodes and are never parsed as
+// HTML.
 
 export const byId = (id) => document.getElementById(id);
 
-// el creates an element. props are attributes, or listeners where they start with
-// "on"; children are nodes or text.
+// el creates an element. props are attributes; names that start with "on" are event
+// listeners. children are nodes or strings.
 export function el(tag, props = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(props)) {
@@ -15,8 +16,8 @@ export function el(tag, props = {}, ...children) {
   return node;
 }
 
-// stored returns what this browser has stored under a key, null for nothing. The
-// browser may deny a page its storage.
+// stored returns the localStorage value for key, or null if there is none. Browsers
+// can deny a page access to its storage.
 export function stored(key) {
   try {
     return localStorage.getItem(key);
@@ -25,8 +26,8 @@ export function stored(key) {
   }
 }
 
-// store stores a text under a key, or removes it for null, and reports whether the
-// browser allowed it.
+// store saves a string in localStorage under key, or removes the key if the string
+// is null. It reports whether the browser allowed it.
 export function store(key, text) {
   try {
     if (text === null) localStorage.removeItem(key);
@@ -39,12 +40,12 @@ export function store(key, text) {
 
 const status = byId("status");
 
-// say has a screen reader read a text, also when it repeats the last one.
+// say makes a screen reader announce a string, even if it repeats the last one.
 export function say(text) {
   status.textContent = status.textContent === text ? `${text}\u00a0` : text;
 }
 
-// confirmOn briefly shows a text on a button.
+// confirmOn briefly replaces the label of a button.
 export function confirmOn(button, text) {
   const label = button.dataset.label ?? button.textContent;
   button.dataset.label = label;

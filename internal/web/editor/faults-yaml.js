@@ -1,13 +1,14 @@
-// What is wrong in YAML text (YAML 1.2.2) that was refused, as faults.js has it
-// for JSON: what can be told line by line from indentation, colons, quotes and
-// brackets, each with its hint. One pass over the lines, linear in the text.
+// Finds faults in invalid YAML (YAML 1.2.2), as faults.js does for JSON. It detects
+// what indentation, colons, quotes and brackets reveal line by line, and returns a
+// hint for each fault. It makes one pass over the lines and takes linear time.
 
-const most = 100; // faults that are looked for
-const readLimit = 300_000; // characters of a text that is checked
+const most = 100; // faults reported at most
+const readLimit = 300_000; // longer sources are not checked
 const closers = { "[": "]", "{": "}" };
 
-// faults lists those of a text in order, as faults of faults.js; none are told of
-// a text with what this does not read: complex keys and directives.
+// faults returns the faults of a YAML source in order, in the format of faults.js.
+// It returns none for a source that uses complex keys or directives, which it does
+// not parse.
 export function faults(text) {
   if (text.length > readLimit || /^[ -]*\? |^%/m.test(text)) return [];
   const reader = new Reader(text);
@@ -19,9 +20,9 @@ class Reader {
   found = [];
   #text;
   #at = 0; // where the next line begins
-  #levels = []; // {column, names}, names undefined of a list
-  #plain; // {column, at, own}: text that deeper lines go on with; own is its own column
-  #block = -1; // column of what has a literal block, which deeper lines are
+  #levels = []; // {column, names}; names is undefined for a list
+  #plain; // {column, at, own}: a plain scalar that deeper lines continue; own is the column where it starts
+  #block = -1; // column of the key or list that has a block scalar; deeper lines belong to the scalar
 
   constructor(text) {
     this.#text = text;
@@ -66,7 +67,7 @@ class Reader {
     this.#content(line, start, column);
   }
 
-  // goesOn reports whether a line belongs to the text of the one before.
+  // goesOn reports whether a line continues the plain scalar of the line before.
   #goesOn(line, start, column) {
     const plain = this.#plain;
     if (!plain || column <= plain.column) {
@@ -83,7 +84,8 @@ class Reader {
     return true;
   }
 
-  // spaceMissing tells of name:value where a name is due.
+  // spaceMissing reports a fault for name:value where a name is expected, and
+  // returns whether it found one.
   #spaceMissing(at) {
     const found = /^[\w$.-]+:(?=[^\s/])/.exec(this.#text.slice(at, Math.min(this.#end(at), at + 200)));
     if (!found) return false;
@@ -92,7 +94,7 @@ class Reader {
     return true;
   }
 
-  // leave closes the levels that a line at a column ends.
+  // leave closes the levels that end before a line at this column.
   #leave(start, column, dash) {
     const levels = this.#levels;
     let left = false;
@@ -104,7 +106,7 @@ class Reader {
     }
   }
 
-  // content reads what stands at a column of a line: dashes, a name, a value.
+  // content parses the content of a line from column on: dashes, a name, a value.
   #content(line, start, column) {
     const levels = this.#levels;
     const outer = () => levels.at(-1)?.column ?? -1;
@@ -129,8 +131,8 @@ class Reader {
     this.#value(line, start, colon + 1, column);
   }
 
-  // value reads the value at a place of a line; column is that of its name or
-  // list.
+  // value parses the value at index at of a line. column is the column of its name
+  // or list.
   #value(line, start, at, column) {
     const before = /^\s*(?:[&!]\S*\s+)*/.exec(line.slice(at))[0].length;
     at += before;
@@ -148,7 +150,7 @@ class Reader {
     }
   }
 
-  // unquoted reads the first line of text without quotes.
+  // unquoted parses the first line of a plain scalar.
   #unquoted(line, start, at, column) {
     const text = line.slice(at).replace(/\s#.*$/, "").trimEnd();
     const end = start + at + text.length;
@@ -158,7 +160,8 @@ class Reader {
     else this.#plain = { column, at: start + at, own: at };
   }
 
-  // after tells of what stands behind a closing quote or bracket.
+  // after reports a fault for anything but a comment or colon after a closing quote
+  // or bracket.
   #after(at) {
     const end = this.#end(at);
     this.#at = end + 1;
@@ -168,15 +171,16 @@ class Reader {
     this.#fault(at + first, at + rest.length, "Text after a value", "Only a comment may follow a closing quote or bracket.");
   }
 
-  // ends reports whether the line at a place, in what is open, belongs to what
-  // lies around it.
+  // ends reports whether the line at start belongs to the enclosing block, so that
+  // an open quote or bracket must end before it.
   #ends(start, column) {
     const line = this.#text.slice(start, Math.min(this.#end(start), start + 400));
     const own = /^[ \t]*/.exec(line)[0].length;
     return own < line.length && own <= column && (key(line, own) >= 0 || /^- /.test(line.slice(own)));
   }
 
-  // quoted returns where a text in quotes ends, -1 when it is not closed.
+  // quoted returns the offset after the closing quote, or -1 if the string is not
+  // closed.
   #quoted(start, column) {
     const quote = this.#text[start];
     for (let at = start + 1; at < this.#text.length; at++) {
@@ -201,7 +205,7 @@ class Reader {
     return -1;
   }
 
-  // flow reads to the bracket that closes the one at a place.
+  // flow parses up to the bracket that closes the one at start.
   #flow(start, column) {
     const open = [];
     for (let at = start; at < this.#text.length; at++) {
@@ -229,8 +233,8 @@ class Reader {
   }
 }
 
-// key is where the colon behind the name at a column of a line stands, -1 where
-// no name does.
+// key returns the index of the colon after the name at column, or -1 if there is no
+// name.
 function key(line, column) {
   if (line[column] === '"' || line[column] === "'") {
     const found = /(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*:(?=\s|$)/y;

@@ -1,13 +1,13 @@
-// Finds what is wrong with a JSON text. The service reports the first fault; these
-// checks find as many as they can, each with a hint and, where it is mechanical,
-// a fix.
+// Finds the faults in a JSON source. The server reports only the first one. These
+// checks find as many as they can, each with a hint and, if it can be automated, a
+// fix.
 
 const most = 100; // faults
-const readLimit = 300_000; // characters of a text that is checked
-const fixLimit = 10_000_000; // characters that fixAll reads
+const readLimit = 300_000; // longer sources are not checked
+const fixLimit = 10_000_000; // characters that fixAll reads in total
 
-// faults returns the faults of a JSON text (RFC 8259) in order: {start, end,
-// title, hint, fix}. fix, where there is one, is {start, end, text, name}: text
+// faults returns the faults of a JSON source (RFC 8259) in order, as {start, end,
+// title, hint, fix}. fix is undefined or {start, end, text, name}, where text
 // replaces the range.
 export function faults(text) {
   if (text.length > readLimit) return [];
@@ -16,8 +16,8 @@ export function faults(text) {
   return reader.found.sort((a, b) => a.start - b.start);
 }
 
-// fixAll applies one fix after another until none is left, as far as a budget
-// of characters allows; list returns the faults of a text.
+// fixAll applies one fix after another until none remains or its character budget is
+// spent. list returns the faults of a source.
 export function fixAll(text, list = faults) {
   for (let left = fixLimit; left > 0; left -= text.length) {
     const fix = list(text).find((fault) => fault.fix)?.fix;
@@ -31,8 +31,8 @@ const words = { True: "true", False: "false", None: "null", undefined: "null", n
 const notClosed = "Unclosed string";
 const closers = { "[": "]", "{": "}" };
 
-// Reader parses JSON and recovers after a fault. It is a loop over tokens with a
-// stack, linear in the text.
+// Reader parses JSON and recovers after each fault. It loops over tokens with a
+// stack and takes linear time.
 class Reader {
   found = [];
   #text;
@@ -99,7 +99,7 @@ class Reader {
     }
   }
 
-  #comma; // of the last token, when it was a comma in its place
+  #comma; // the last token, if it was a valid comma
 
   #scalar(token, expect, inner) {
     const { start, end, kind } = token;
@@ -133,14 +133,14 @@ class Reader {
     else this.#fault(start, end, "Missing name", "A member is a name in double quotes, a colon and a value.");
   }
 
-  // name reports duplicate names of an object; names are compared after
-  // unescaping.
+  // name reports duplicate names in an object. It compares names after unescaping
+  // them.
   #name({ start, end, text }, inner) {
     let name = text;
     try {
       name = JSON.parse(text);
     } catch {
-      // Its own fault is reported already.
+      // The invalid string was already reported.
     }
     const first = inner.names.get(name);
     if (first === undefined) inner.names.set(name, start);
@@ -195,7 +195,8 @@ class Reader {
     }
   }
 
-  // string reads up to the closing quote, or to the end of a line that lacks one.
+  // string reads up to the closing quote, or to the end of the line if there is
+  // none.
   #string(start) {
     let at = start + 1;
     for (; at < this.#text.length; at++) {
@@ -225,15 +226,16 @@ class Reader {
     return { kind: "string", start, end: this.#at, text: this.#text.slice(start, this.#at) };
   }
 
-  // goesOn reports whether a string that contains a line break is closed on the
-  // next line, where a string may end.
+  // goesOn reports whether a string that contains a line break is closed on the next
+  // line, at a position where a string may end.
   #goesOn(at) {
     const rest = /[^"\\\n]*(?:\\.[^"\\\n]*)*"\s*[,}\]]/y;
     rest.lastIndex = at;
     return rest.test(this.#text);
   }
 
-  // closing adds the quote before the commas and brackets that end the line.
+  // closing inserts the closing quote before the commas and brackets at the end of
+  // the line.
   #closing(start, end) {
     const line = this.#text.slice(start, end);
     const at = start + line.replace(/[\s,}\]]*$/, "").length;

@@ -1,7 +1,7 @@
-// The input: a text area over a copy of its text, which has the colours and, when
-// lines wrap, their heights. A text beyond the limits has no copy: it is plain and
-// never wraps, because its layout at each key would delay typing. Its long lines
-// are shown in pieces (pieces.js).
+// The input: a text area on top of a copy of its text. The copy provides the
+// highlighting and, when lines wrap, the line heights. Text beyond the limits has no
+// copy: it is plain and never wraps, because laying it out on each keystroke would
+// delay typing. Long lines of such text are shown in pieces (pieces.js).
 
 import { blocks } from "./sheet.js";
 import { Gutter } from "./gutter.js";
@@ -24,9 +24,9 @@ export class Field {
   #faults = []; // [start, end]
   #blocks = [];
   #wrap = false;
-  #mark; // ends the pieces of long lines, where there are any
-  #text; // of the area without the marks, undefined when it has changed
-  #before; // what a paste replaced that the browser cannot take back
+  #mark; // the character that ends each piece of a long line; undefined if no line is split
+  #text; // the value of the text area without marks; undefined after a change
+  #before; // what a paste replaced, if the browser cannot undo it
   #onChange;
 
   constructor(box, onChange) {
@@ -37,7 +37,7 @@ export class Field {
     this.#paint = new Paint(box.querySelector(".field"));
     this.#gutter = new Gutter(box.querySelector(".gutter"));
     this.#area.addEventListener("beforeinput", ({ data, inputType }) => {
-      // Wrapping ends before a text that is too long for it is laid out.
+      // Stop wrapping before the browser lays out a text that is too long to wrap.
       if (data && data.length + this.#area.value.length > colourLimit) this.#shape(false);
       if (this.#mark && /^deleteContent(?:Back|For)ward$/.test(inputType)) this.#overBreak(inputType.endsWith("kward"));
     });
@@ -62,9 +62,9 @@ export class Field {
     return this.#text;
   }
 
-  // value replaces the text, which undo cannot restore.
+  // value replaces the text. The browser cannot undo this.
   set value(text) {
-    this.#area.scrollTo(0, 0); // before the text is there, for it lays out what is
+    this.#area.scrollTo(0, 0); // scroll before setting the text, because scrolling forces layout
     const copied = hasCopy(text);
     this.#shape(copied);
     const pieces = copied ? undefined : cut(text);
@@ -75,7 +75,7 @@ export class Field {
     this.#area.setSelectionRange(0, 0);
     this.#faults = [];
     this.draw();
-    if (!copied) this.#follow(); // laid out here, it does not lengthen the task of the next frame
+    if (!copied) this.#follow(); // layout here keeps the task of the next frame short
   }
 
   // cut reports whether long lines are shown in pieces.
@@ -90,8 +90,8 @@ export class Field {
     this.#onChange();
   }
 
-  // takes inserts a pasted text and reports so, if its long lines are to be shown in
-  // pieces; any other text is left to the browser.
+  // takes inserts a pasted text if its long lines must be shown in pieces, and
+  // reports whether it did. Otherwise the browser inserts it.
   takes(text) {
     const { selectionStart, selectionEnd, value } = this.#area;
     const [start, end] = [selectionStart, selectionEnd].map((at) => whole(value.slice(0, at), this.#mark).length);
@@ -106,7 +106,8 @@ export class Field {
     return true;
   }
 
-  // copied copies the selected text without the ends of pieces.
+  // copied copies the selected text without the marks and line breaks that end
+  // pieces.
   #copied(event) {
     const { selectionStart, selectionEnd, value } = this.#area;
     if (!this.#mark || selectionStart === selectionEnd) return;
@@ -124,13 +125,13 @@ export class Field {
     else if (!back && value.slice(at, at + 2) === edge) this.#area.setSelectionRange(at, at + (/[\ud800-\udbff]/.test(value[at + 2]) ? 4 : 3));
   }
 
-  // replace replaces a range, or all, as typing does, so that the browser's undo
-  // restores it.
+  // replace replaces a range, or the whole text, as typing does, so that the browser
+  // can undo it.
   replace(text, start = 0, end = this.value.length) {
     this.#area.focus();
     const shown = this.#area.value;
     this.#area.setSelectionRange(shownAt(shown, this.#mark, start), shownAt(shown, this.#mark, end));
-    // The only way that supports undo.
+    // Only execCommand supports undo.
     if (!document.execCommand(text === "" ? "delete" : "insertText", false, text)) {
       this.#area.setRangeText(text);
       this.#area.dispatchEvent(new Event("input"));
@@ -156,7 +157,7 @@ export class Field {
   set faults(places) {
     if (places.length === 0 && this.#faults.length === 0) return;
     const ranges = places.map((place) => (Array.isArray(place) ? place : offset(this.value, place)));
-    // A mark stays within a line; there is one for each location.
+    // A mark covers at most one line. Each location has one mark.
     const text = this.value;
     this.#faults = [...new Map(ranges.map(([start, end]) => {
       const newline = text.indexOf("\n", start);
@@ -169,18 +170,18 @@ export class Field {
     this.#paint.mark(this.#faults.map(([start, end]) => ({ kind: "fault", start, end })));
   }
 
-  // mark shows marks, see Paint; [] restores those of the faults.
+  // mark shows marks (see Paint). An empty list restores the marks of the faults.
   mark(marks) {
     if (marks.length === 0) this.#markFaults();
     else this.#paint.mark(marks);
   }
 
-  // goTo selects the character at a location and shows it.
+  // goTo selects the character at a location and scrolls to it.
   goTo(place) {
     this.select(...offset(this.value, place));
   }
 
-  // select selects a range, shows it and, by default, moves the focus there.
+  // select selects a range, scrolls to it and, by default, focuses the text area.
   select(start, end, focus = true) {
     if (focus) this.#area.focus();
     const shown = this.#area.value;
@@ -196,9 +197,10 @@ export class Field {
     this.#follow();
   }
 
-  #rows; // of each line, where lines are wrapped
+  #rows; // rows of each line, if lines wrap
 
-  // shape lays the area over a copy or plain, wrapped or not.
+  // shape switches between a copy and plain text, and between wrapped and unwrapped
+  // lines.
   #shape(copied) {
     const wrapped = copied && this.#wrap;
     this.#box.classList.toggle("plain", !copied);
@@ -214,15 +216,15 @@ export class Field {
     this.#box.classList.toggle("blank", text === "");
     this.#rows = undefined;
     this.#gutter.show(lines(text), this.#mark && rows(this.#area.value, this.#mark));
-    this.#blocks = copied ? blocks(`${text}\n`) : []; // a final newline opens a line in the area
+    this.#blocks = copied ? blocks(`${text}\n`) : []; // a text area shows an empty line after a final newline
     this.#under.replaceChildren(...this.#blocks.map(({ element }) => element));
     this.#paint.load(this.#blocks, copied ? text : "", this.#mediaType);
     this.#markFaults();
     this.#measure();
-    requestAnimationFrame(() => this.#follow()); // once it is laid out
+    requestAnimationFrame(() => this.#follow()); // after layout
   }
 
-  // measure numbers wrapped lines by their rows.
+  // measure sets the line numbers of wrapped lines from their row counts.
   #measure() {
     if (!this.#box.classList.contains("wrapped")) {
       this.#under.style.width = "";

@@ -1,11 +1,11 @@
-// Files that are opened and saved.
+// Opens and saves files.
 
 import { el } from "./dom.js";
 
 const byName = { json: "application/json", yaml: "application/yaml", yml: "application/yaml", jwt: "application/jwt" };
 
-// read returns the text of a file and the media type that its name implies,
-// undefined when it is not UTF-8 text.
+// read returns the text of a file and the media type that its name implies. It
+// returns undefined if the file is not UTF-8.
 export async function read(file) {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
@@ -15,7 +15,7 @@ export async function read(file) {
   }
 }
 
-// save has the browser save a text.
+// save downloads a string as a file.
 export function save(name, type, text) {
   const address = URL.createObjectURL(new Blob([text], { type }));
   el("a", { href: address, download: name }).click();

@@ -1,12 +1,12 @@
-// The search bar of a pane. The browser's own search finds neither all of a text
-// area nor text that is not laid out.
+// The search bar of a pane. The browser's own search finds neither everything in a
+// text area nor text that is not laid out.
 
 import { el, say } from "./dom.js";
 
-const most = 2_000; // matches that are marked and counted
+const most = 2_000; // matches marked and counted at most
 
-// Find is the bar of one pane, which has text, mark(marks), reveal(start, end,
-// focus) and focus().
+// Find is the search bar of one pane. The pane provides text, mark(marks),
+// reveal(start, end, focus) and focus().
 export class Find {
   #pane;
   #bar;
@@ -33,7 +33,7 @@ export class Find {
     });
   }
 
-  // text sets the text of a pane that does not have it itself.
+  // text sets the text of a pane that does not hold its own text.
   set text(text) {
     this.#pane.text = text;
     this.refresh();
@@ -55,7 +55,7 @@ export class Find {
     if (focused) this.#pane.focus();
   }
 
-  // refresh searches again after the text has changed.
+  // refresh repeats the search after the text has changed.
   refresh() {
     if (!this.#bar.hidden) this.#search(false);
   }
@@ -64,7 +64,7 @@ export class Find {
     const word = this.#word.value;
     this.#places = [];
     if (word !== "" && !word.includes("\n")) {
-      // Where lower case changes the length, the search is case-sensitive.
+      // If lowercasing changes the length, offsets would shift, so the search is case-sensitive.
       const { text } = this.#pane;
       const lower = text.toLowerCase();
       const [there, what] = lower.length === text.length ? [lower, word.toLowerCase()] : [text, word];

@@ -1,13 +1,13 @@
-// Fixes for problems other than invalid JSON or YAML: text around a token, lines of
-// JSON, the unit of a timestamp, its time zone.
+// Finds fixes for problems other than invalid JSON or YAML: text around a token,
+// newline-delimited JSON, and the unit or time zone of a timestamp.
 
 import { recognize } from "./recognize.js";
 
-const readLimit = 1_000_000; // characters that are parsed as lines of JSON
+const readLimit = 1_000_000; // longer input is not parsed as newline-delimited JSON
 
-// fixes returns them, the likeliest first: {name, text} replaces the input, {name,
-// options} changes options of the first step, where undefined removes one. set are
-// its options.
+// fixes returns the fixes for a problem, most likely first. {name, text} replaces
+// the input. {name, options} changes options of the first step, where undefined
+// removes an option. set holds the options of the first step.
 export function fixes(problem, text, set = {}) {
   if (problem.status !== 422) return [];
   const bearer = /^(\s*(?:authorization:\s*)?bearer\s+)\S/i.exec(text);
@@ -27,7 +27,7 @@ export function fixes(problem, text, set = {}) {
   }
 }
 
-// sound reports whether a text is valid JSON.
+// sound reports whether a string is valid JSON.
 function sound(text) {
   try {
     JSON.parse(text);
@@ -43,18 +43,18 @@ function unit(time) {
   return { name: `Set unit to ${name}`, options: { unit: name } };
 }
 
-// zones returns UTC and the local offset at that time.
+// zones returns fixes that add UTC or the local offset at that time.
 function zones(time) {
   if (/^[A-Z]/.test(time)) return [{ name: "Add GMT", text: `${time} GMT` }];
   const list = [{ name: "Add Z for UTC", text: `${time}Z` }];
   const minutes = -new Date(time.replace(" ", "T")).getTimezoneOffset();
-  if (!minutes) return list; // UTC, or a form that the browser does not parse
+  if (!minutes) return list; // UTC, or a format that the browser does not parse
   const two = (n) => String(n).padStart(2, "0");
   const offset = `${minutes < 0 ? "-" : "+"}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
   return [...list, { name: `Add ${offset} (local time)`, text: time + offset }];
 }
 
-// respelled returns fixes for forms that are almost supported.
+// respelled returns fixes for formats that are almost supported.
 function respelled(time) {
   if (/^\d{4}-\d\d-\d\d$/.test(time)) return [{ name: "Add midnight in UTC", text: `${time}T00:00:00Z` }];
   const bracket = /^(\d.*[Zz\d])\[[^\]]*\]$/.exec(time);

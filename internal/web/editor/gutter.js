@@ -1,21 +1,21 @@
-// Line numbers next to the input, in blocks that the browser lays out only when
-// they are in view.
+// Shows line numbers next to the input, in blocks that the browser lays out only
+// when they are in view.
 
 import { el } from "./dom.js";
 
 const blockLines = 200;
 
-// Gutter shows the numbers of 1 to n.
+// Gutter shows the numbers 1 to n.
 export class Gutter {
   #node;
   #shown = [];
-  #plain; // how many lines are shown, none of them wrapped
+  #plain; // the number of lines shown, if none wraps
 
   constructor(node) {
     this.#node = node;
   }
 
-  // show numbers lines; rows are the rows of each, where lines wrap.
+  // show numbers the lines. rows holds the row count of each line if lines wrap.
   show(lines, rows) {
     if (!rows && lines === this.#plain) return;
     this.#plain = rows ? undefined : lines;

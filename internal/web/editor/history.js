@@ -1,11 +1,11 @@
-// Undo and redo of the recipe: steps added, moved, removed and set.
+// Undo and redo for the recipe: steps added, moved, removed or changed.
 
 const most = 100;
 
 export class History {
   #past = [];
   #future = [];
-  #now; // undefined until the first recipe, before which there is nothing
+  #now; // undefined until the first recipe, which cannot be undone
 
   // note records the steps after a change.
   note(steps) {
@@ -15,7 +15,7 @@ export class History {
     this.#future = [];
   }
 
-  // undo returns the steps before the last change, undefined when there was none.
+  // undo returns the steps before the last change, or undefined if there is none.
   undo() {
     if (this.#past.length === 0) return undefined;
     this.#future.push(this.#now);

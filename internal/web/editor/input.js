@@ -1,16 +1,16 @@
-// The media type of the input, and what the page says about it.
+// Detects the media type of the input and shows its size, type and a summary.
 
 import { byId, bytes, count, el } from "./dom.js";
 import { commands, summary } from "./summary.js";
 import { guess, label, lines } from "./text.js";
 
-const atOnce = 100_000; // characters; a longer text is described after a pause in typing
+const atOnce = 100_000; // characters; a longer text is described only after a pause in typing
 
 export class Input {
   #field;
   #onChoice;
   #accepted = [];
-  #chosen; // by the user
+  #chosen; // the media type that the user chose
   #timer;
 
   constructor(field, onChoice) {
@@ -18,25 +18,26 @@ export class Input {
     this.#onChoice = onChoice;
   }
 
-  // choose sets the media type that the user chose; undefined is none.
+  // choose sets the media type that the user chose, or clears it if type is
+  // undefined.
   choose(type) {
     this.#chosen = type;
   }
 
-  // type returns the media type of a text; named is the one that the user chose or
-  // that the file name implies.
+  // type returns the media type of a string. named is the media type that the user
+  // chose or that the file name implies.
   type(text, named = this.#chosen) {
     if (this.#accepted.includes(named)) return named;
     return this.likely(text);
   }
 
-  // likely returns the media type that a text looks like.
+  // likely returns the media type that a string most likely has.
   likely(text) {
     return this.#accepted.length > 1 ? guess(text, this.#accepted) : this.#accepted[0];
   }
 
-  // show shows the size of the input, its media type and, where the first step
-  // accepts several, a summary of its content.
+  // show shows the size and media type of the input. If the first step accepts
+  // several media types, it also shows a summary of the content.
   show(accepted) {
     this.#accepted = accepted;
     const text = this.#field.value;
@@ -55,7 +56,7 @@ export class Input {
     byId("input-summary").textContent = this.#accepted.length < 2 || text === "" ? "" : type === "text/plain" ? commands(text) : summary(text, type);
   }
 
-  // showType shows the media type, as a menu where there are several.
+  // showType shows the media type, as a menu if there are several.
   #showType(type) {
     const node = byId("input-media");
     if (this.#accepted.length < 2) {

@@ -1,11 +1,12 @@
-// The keyboard shortcuts, and their list, shown by "?".
+// Keyboard shortcuts, and the list of them that "?" shows.
 
 import { byId, el } from "./dom.js";
 
 const mac = /Mac|iP/.test(navigator.platform);
 const control = mac ? "⌘" : "Ctrl";
 
-// Keys listens for actions: {run, copy, undo, redo, wrap, input, output, find}.
+// Keys maps shortcuts to actions: {run, copy, undo, redo, wrap, input, output,
+// find}.
 export class Keys {
   constructor(actions) {
     const list = [
@@ -28,7 +29,7 @@ export class Keys {
     byId("keys-close").addEventListener("click", () => byId("keys").close());
     addEventListener("keydown", (event) => {
       const found = list.find(([, , is, act]) => act && is(event));
-      // The browser handles a key whose action had nothing to do.
+      // An action that returns false leaves the key to the browser.
       if (found && found[3](event) !== false) event.preventDefault();
     });
   }

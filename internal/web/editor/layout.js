@@ -1,11 +1,12 @@
-// The layout of the panes: wrapping, widths, full screen. It is saved in this browser.
+// The layout of the panes: wrapping, widths and full screen. It is saved in this
+// browser.
 
 import { byId, say, store, stored } from "./dom.js";
 
 const place = "convertd.layout";
 const panes = { input: "input-panel", output: "output-panel" };
 const middles = [260, 560]; // width of the recipe, in pixels
-const shares = [0.15, 0.85]; // of what the recipe leaves, the input's
+const shares = [0.15, 0.85]; // the input's share of the width that the recipe leaves
 
 export class Layout {
   #kept = { wrap: true, share: 0.5, middle: 0 };
@@ -19,7 +20,7 @@ export class Layout {
       if (kept.share >= shares[0] && kept.share <= shares[1]) this.#kept.share = kept.share;
       if (kept.middle >= middles[0] && kept.middle <= middles[1]) this.#kept.middle = kept.middle;
     } catch {
-      // It was not saved by this page.
+      // Ignore a value that this page did not save.
     }
     for (const name of Object.keys(panes)) {
       byId(`wrap-${name}`).addEventListener("click", () => this.wrap());
@@ -44,7 +45,7 @@ export class Layout {
     say(this.#kept.wrap ? "Long lines are wrapped." : "Long lines are not wrapped.");
   }
 
-  // full lets a pane fill the window, or restores the layout.
+  // full expands a pane to fill the window, or restores the layout.
   full(name) {
     const on = document.body.dataset.full !== name;
     if (on) document.body.dataset.full = name;
@@ -62,14 +63,14 @@ export class Layout {
     next.share = Math.min(shares[1], Math.max(shares[0], next.share));
     if (next.middle !== 0) next.middle = Math.round(Math.min(middles[1], Math.max(middles[0], next.middle)));
     this.#kept = next;
-    store(place, JSON.stringify(next)); // if the browser allows it
+    store(place, JSON.stringify(next)); // the browser may refuse
     this.#apply();
   }
 
   #apply() {
     const { wrap, share, middle } = this.#kept;
     const bench = byId("bench");
-    bench.style.setProperty("--in", `${Math.round(100 * share)}fr`); // a sum of less than 1fr would leave room
+    bench.style.setProperty("--in", `${Math.round(100 * share)}fr`); // fr values that add up to less than 1 would leave empty space
     bench.style.setProperty("--out", `${100 - Math.round(100 * share)}fr`);
     if (middle > 0) bench.style.setProperty("--middle", `${middle}px`);
     byId("split").setAttribute("aria-valuenow", String(Math.round(share * 100)));
@@ -79,7 +80,7 @@ export class Layout {
     this.#onWrap(wrap);
   }
 
-  // separator lets a handle be dragged, and moved by the arrow keys.
+  // separator makes a handle respond to dragging and to the arrow keys.
   #separator(handle, drag, step) {
     handle.addEventListener("pointerdown", (event) => {
       handle.setPointerCapture(event.pointerId);

@@ -1,5 +1,5 @@
-// The editor. Its state is the recipe, the input and the last response; the URL
-// always has the recipe and nothing else.
+// The editor. Its state is the recipe, the input and the last response. The URL
+// holds the recipe and nothing else.
 
 import { listen } from "./arrivals.js";
 import { Batch } from "./batch.js";
@@ -42,11 +42,11 @@ class Editor {
   #batch;
   #history = new History();
   #finds;
-  #artifacts; // of all steps, from the last response
-  #took; // duration of the last request, in milliseconds
+  #artifacts; // the results of all steps in the last response
+  #took; // duration of the last request in milliseconds
   #fileName;
-  #refused = false; // whether the URL has an invalid recipe
-  #looking = new AbortController(); // of a request that shows the input of a step
+  #refused = false; // whether the recipe in the URL is invalid
+  #looking = new AbortController(); // cancels the request that shows the input of a step
 
   constructor(description) {
     this.#description = description;
@@ -120,7 +120,7 @@ class Editor {
     byId("live").addEventListener("change", () => this.#plan());
     byId("share").addEventListener("click", (event) => copy(event.target, location.href));
     byId("send").hidden = !navigator.share;
-    byId("send").addEventListener("click", () => navigator.share({ title: document.title, url: location.href }).catch(() => {})); // the user may close it
+    byId("send").addEventListener("click", () => navigator.share({ title: document.title, url: location.href }).catch(() => {})); // the user may cancel
     byId("copy").addEventListener("click", () => copy(byId("copy"), this.#output.text));
     byId("download").addEventListener("click", (event) => this.#download(event.target));
     byId("find-input").addEventListener("click", () => this.#finds.input.open());
@@ -144,17 +144,17 @@ class Editor {
     if (whole) setTimeout(() => this.#arrived()); // after the browser has inserted it
   }
 
-  // arrived recognizes an input that arrived with an empty recipe, and previews
-  // the likeliest result at once.
+  // arrived detects the format of an input that arrives while the recipe is empty,
+  // and immediately previews the most likely result.
   #arrived() {
     if (this.#pipe.steps.length > 0) return;
-    this.#refused = false; // what arrives has nothing to do with the link
+    this.#refused = false; // the new input is unrelated to the link
     notice("");
     this.#changed(true);
     if (this.#ready() && byId("live").checked) this.#runner.now();
   }
 
-  // run runs the recipe; while there is none, it keeps the preview.
+  // run runs the recipe. If there is none, it keeps the previewed offer.
   #run() {
     if (this.#pipe.steps.length > 0 || !this.#offers.keep()) this.#runner.now();
   }
@@ -171,7 +171,8 @@ class Editor {
     location.hash = recipe;
   }
 
-  // travel restores the steps before or after a change; the input stays.
+  // travel restores the steps before or after a change and leaves the input
+  // unchanged.
   #travel(steps) {
     if (!steps) return false;
     this.#pipe.steps = steps;
@@ -180,7 +181,7 @@ class Editor {
     return true;
   }
 
-  // take makes an offer the recipe and runs it.
+  // take replaces the recipe with an offer and runs it.
   #take(steps, { mediaType, value }) {
     this.#pipe.steps = steps;
     if (value !== undefined && value !== this.#field.value) this.#field.replace(value);
@@ -190,8 +191,8 @@ class Editor {
     byId("run").focus();
   }
 
-  // readAddress opens the recipe in the URL. An invalid one is rejected as a whole:
-  // nothing of it is shown, nothing runs.
+  // readAddress opens the recipe in the URL. It rejects an invalid recipe as a
+  // whole: no part of it is shown or run.
   #readAddress() {
     const text = location.hash.slice(1);
     if (text !== "" && text === format(this.#pipe.steps)) return;
@@ -219,7 +220,7 @@ class Editor {
     const whole = steps.length > 0 && !broken?.lacking;
     if (steps.length > 0) {
       notice("");
-      // A recipe without a required option has no link yet.
+      // A recipe that lacks a required option has no link.
       const address = whole ? `#${format(steps)}` : location.pathname;
       if (!whole || location.hash !== address) history.replaceState(null, "", address);
     } else if (!this.#refused && location.hash !== "") {
@@ -233,7 +234,7 @@ class Editor {
 
   #inputChanged() {
     this.#fileName = undefined;
-    if (!this.#refused) notice(""); // of a file before
+    if (!this.#refused) notice(""); // clear the notice of an earlier file
     this.#finds.input.refresh();
     this.#changed();
   }
@@ -249,7 +250,8 @@ class Editor {
     this.#plan();
   }
 
-  // plan runs the recipe soon, if it can run, and else clears the output.
+  // plan runs the recipe after a short pause if it can run, and clears the output
+  // otherwise.
   #plan() {
     this.#looking.abort();
     this.#looking = new AbortController();
@@ -266,8 +268,8 @@ class Editor {
     else this.#runner.cancel();
   }
 
-  // recipe returns what runs, {steps, input}: the steps of the recipe or, while
-  // there are none, the offer that is previewed.
+  // recipe returns what to run, as {steps, input}: the steps of the recipe or, if
+  // there are none, the previewed offer.
   #recipe() {
     const { steps } = this.#pipe;
     const value = this.#field.value;
@@ -346,27 +348,27 @@ class Editor {
   #failed(problem) {
     this.#busy(false);
     this.#forget();
-    if (this.#pipe.steps.length === 0) return; // a preview; the problem is shown once the offer is taken
+    if (this.#pipe.steps.length === 0) return; // a preview shows its problem only once the user takes the offer
     byId("output-facts").textContent = "No result";
     this.#pipe.results(undefined);
     this.#problems.show(problem.away ? { ...problem, ...this.#place.away(() => this.#runner.now()) } : problem);
   }
 
-  // set changes options of the first step; undefined removes one.
+  // set changes options of the first step. undefined removes an option.
   #set(options) {
     this.#pipe.steps = this.#pipe.steps.map(({ tool, options: old }, i) => ({ tool, options: i === 0 ? complete(tool, { ...old, ...options }) : old }));
     this.#recipeChanged();
     say("Recipe changed.");
   }
 
-  // read changes the media type of the input.
+  // read sets the media type of the input.
   #read(mediaType) {
     this.#input.choose(mediaType);
     this.#changed();
     say(`The input is read as ${label(mediaType)}.`);
   }
 
-  // showGiven runs the steps before a failed one to show its input.
+  // showGiven runs the steps before a failed step to show the input of that step.
   async #showGiven(step, at) {
     const before = this.#pipe.steps.slice(0, step);
     const value = this.#field.value;
@@ -391,8 +393,8 @@ class Editor {
     if (text === "") this.#field.focus();
   }
 
-  // useExample fills in the OpenAPI document's example of the first tool or, without
-  // a recipe, that of the pipeline.
+  // useExample loads the example of the first tool from the OpenAPI document, or the
+  // example of the pipeline if there is no recipe.
   #useExample() {
     const first = this.#pipe.steps[0]?.tool;
     const example = first ? first.example : this.#description.pipeline.example;

@@ -2,7 +2,7 @@
 
 import { byId, el } from "./dom.js";
 
-// notice shows a title and a text; an empty title hides the notice.
+// notice shows a title and a message. An empty title hides the notice.
 export function notice(title, text = "") {
   const node = byId("notice");
   node.hidden = title === "";

@@ -1,5 +1,5 @@
-// Says what was recognized in the input and offers the recipes that take it, each
-// one key away. The first one is previewed where there is no doubt.
+// Shows what the input was recognized as and offers matching recipes, each with a
+// keyboard shortcut. If the format is certain, the first recipe is previewed.
 
 import { choose, most } from "./choices.js";
 import { byId, count, el, say } from "./dom.js";
@@ -13,16 +13,16 @@ export class Offers {
   #tools;
   #take;
   #open;
-  #first; // takes the first offer
-  #fresh = false; // whether no key was pressed since the input arrived
+  #first; // accepts the first offer
+  #fresh = false; // whether no key was pressed after the input arrived
 
-  // preview is the first offer, {title, steps, input, sentence}, undefined where
-  // there is none or where the input is recognized with doubt. sentence is what to
-  // say about an input that has just arrived.
+  // preview is the first offer, as {title, steps, input, sentence}. It is undefined
+  // if there is no offer or the format of the input is uncertain. sentence is the
+  // announcement for an input that has just arrived.
   preview;
 
-  // take is called with the steps of the chosen offer and what was recognized,
-  // open with the recipe of a link.
+  // take is called with the steps of the chosen offer and the recognized input, open
+  // with the recipe of a link.
   constructor(tools, take, open) {
     this.#tools = tools;
     this.#take = take;
@@ -30,14 +30,14 @@ export class Offers {
     addEventListener("keydown", (event) => this.#key(event), { capture: true });
   }
 
-  // keep takes the offer that is previewed and reports whether there was one.
+  // keep accepts the previewed offer and reports whether there was one.
   keep() {
     if (!this.preview) return false;
     this.#first();
     return true;
   }
 
-  // key has Enter keep the preview, as the first key after a paste.
+  // key makes Enter accept the preview if it is the first key after a paste.
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.key === "Shift" || !this.#fresh) return;
     this.#fresh = false;
@@ -57,10 +57,10 @@ export class Offers {
     say(text);
   }
 
-  // show recognizes a text, offers recipes for it and returns what it recognized,
-  // with its faults.
-  // arrived is whether the text was pasted, dropped or opened, rather than typed;
-  // faults returns the faults of a text of a media type.
+  // show detects the format of a string and offers recipes for it. It returns what
+  // it recognized and the faults of the string. arrived reports whether the text was
+  // pasted, dropped or opened rather than typed. faults(mediaType, text) returns the
+  // faults of a string.
   show(text, arrived, faults) {
     const found = recognize(text);
     this.preview = undefined;
@@ -106,7 +106,8 @@ const item = ({ title: text, produces, act }, i) => el("li", {},
     el("kbd", { "aria-hidden": "true" }, `Alt ${i + 1}`), el("span", {}, text),
     produces ? el("span", { class: "flow" }, `→ ${produces}`) : null));
 
-// title names a step by its result: the format that was chosen, or else the tool.
+// title names a step after its result: the chosen format or, if there is none, the
+// tool.
 function title({ tool, options }) {
   const target = tool.options.find(({ required }) => required);
   if (target) return valueLabel(options[target.name]);

@@ -1,17 +1,17 @@
-// The outline of a JSON or YAML text: a tree with offsets into the text, so that a
-// value is shown and copied with its own digits. The output of the service is
-// valid; any other text is read as far as possible.
+// Parses JSON or YAML into a tree of offsets into the source, so that a value is
+// shown and copied exactly as written. The server returns valid documents; other
+// sources are parsed as far as possible.
 
-// outline returns the root {kind, name, start, end, children}: kind is object,
-// array or value; name is the member's name or the index; undefined when there
-// is nothing to unfold.
+// outline returns the root node, {kind, name, start, end, children}. kind is object,
+// array or value. name is the property name or the index. outline returns undefined
+// if the source has nothing to expand.
 export function outline(text, mediaType) {
   if (mediaType === "application/json") return json(text);
   if (mediaType === "application/yaml") return yaml(text);
   return undefined;
 }
 
-// pointer is the JSON Pointer (RFC 6901) of a path of names.
+// pointer returns the JSON Pointer (RFC 6901) for a list of names.
 export const pointer = (names) => names.map((name) => `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
 const token = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/g;
@@ -20,7 +20,7 @@ function json(text) {
   const open = [];
   let root;
   let name;
-  let pending; // a string that may be a name
+  let pending; // a string that may be a property name
   const add = (node) => {
     const inner = open.at(-1);
     if (!inner) root ??= node;
@@ -36,7 +36,7 @@ function json(text) {
   for (const { 0: word, index } of text.matchAll(token)) {
     const end = index + word.length;
     if (word === ":") {
-      if (!pending) continue; // a text that is no JSON
+      if (!pending) continue; // not JSON
       name = read(text.slice(pending.start, pending.end));
       pending = undefined;
     } else if (word === "{" || word === "[") {
@@ -66,12 +66,12 @@ function read(quoted) {
   }
 }
 
-// yaml reads block style by its indentation.
+// yaml parses block style by its indentation.
 function yaml(text) {
   const root = { kind: "object", column: -1, start: 0, end: text.length, children: [] };
   const open = [root];
-  const state = { open, end: 0 }; // end is where the last line ended that belongs to what is open
-  let block = -1; // column of the key or dash whose literal block this is
+  const state = { open, end: 0 }; // end is the end of the last line in the open nodes
+  let block = -1; // column of the key or dash that the block scalar belongs to
   for (let start = 0; start < text.length;) {
     const newline = text.indexOf("\n", start);
     const end = newline < 0 ? text.length : newline;
@@ -89,11 +89,11 @@ function yaml(text) {
   return root.children.length > 0 ? root : undefined;
 }
 
-// entries reads the dashes and the key of one line and returns the column of a
-// literal block that it begins, or -1.
+// entries parses the dashes and the key of one line. It returns the column of a
+// block scalar that starts there, or -1.
 function entries(text, at, end, column, state) {
   const { open } = state;
-  const line = at - column; // where the line starts
+  const line = at - column; // offset of the line
   for (;;) {
     while (open.length > 1 && open.at(-1).column >= column) open.pop().end = state.end;
     const parent = open.at(-1);

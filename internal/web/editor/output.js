@@ -1,5 +1,5 @@
-// The output pane: one artifact at a time, as text, as a tree or compared with the
-// input, with an explanation of tokens and times.
+// The output pane. It shows one artifact as text, as a tree or compared with the
+// input, and explains tokens and timestamps.
 
 import { byId, bytes, count, el } from "./dom.js";
 import { compare } from "./compare-view.js";
@@ -15,7 +15,7 @@ export class Output {
   viewer = new Viewer(byId("output"));
   #tree = new TreeView(byId("tree"), byId("tree-bar"));
   #artifact;
-  #others = []; // [{name, value}] that it can be compared with
+  #others = []; // [{name, value}] to compare it with
   #view = "text";
 
   constructor() {
@@ -51,8 +51,8 @@ export class Output {
     byId("fold").disabled = !on || this.mediaType === "text/plain";
   }
 
-  // show shows an artifact under a title. others are what it can be compared with,
-  // the likeliest first; ran says where and how long it ran.
+  // show shows an artifact under a title. others lists what it can be compared with,
+  // most likely first. ran states where and for how long it ran.
   show(artifact, title, others, ran = "") {
     this.#artifact = artifact;
     this.#others = others;
@@ -92,8 +92,8 @@ export class Output {
     }
   }
 
-  // explain shows what the page knows about the output: the members and times of a
-  // token, the local time of a timestamp. The output itself does not change.
+  // explain shows the members and times of a token, or the local time of a
+  // timestamp. It does not change the output.
   #explain() {
     const node = byId("explained");
     const { value, mediaType } = this.#artifact;
@@ -104,19 +104,20 @@ export class Output {
       const parts = outline(value, mediaType).children;
       const notes = token.members.map(({ part, name, meaning, time: when }) =>
         [parts.find((p) => p.name === part).children.find((member) => member.name === name).start, { meaning, time: when }]);
-      // The parts have the colours that they have in the input; each member has a note on its line.
+      // The parts have the same colours as in the input. Each member has a note on its line.
       this.viewer.explain(parts.map(({ name, start, end }) => [value.lastIndexOf("\n", start) + 1, end, `part-${name}`]), value.includes("\n") ? notes : []);
       const rows = token.members.map(({ name, meaning, time: when }) => el("div", {}, el("dt", {}, name), el("dd", {}, meaning, ...(when ? [": ", el("b", {}, when)] : []))));
       const open = node.querySelector("details")?.open;
       node.replaceChildren(el("p", {}, el("strong", {}, token.sentence), " Nothing was verified, neither the signature nor the issuer."),
-        rows.length > 0 ? el("details", { open }, el("summary", {}, "What the members mean"), el("dl", {}, ...rows)) : "");
+        rows.length > 0 ? el("details", { open }, el("summary", {}, "What the fields mean"), el("dl", {}, ...rows)) : "");
     } else if (time !== "") {
       node.replaceChildren(el("p", {}, time));
     }
   }
 }
 
-// local returns the local time of an instant in ISO 8601, "" for any other text.
+// local returns the local time of a UTC timestamp in ISO 8601 format, or "" for any
+// other string.
 function local(text) {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(text)) return "";
   const date = new Date(text.replace(/(\.\d{3})\d+/, "$1"));

@@ -1,13 +1,14 @@
-// Colours by the CSS Custom Highlight API: ranges over text nodes. Browsers
-// without it show plain text. A range costs some 50 µs each time any of them
-// changes, and painting a line looks at every range of its text node: so each
-// line is a text node of its own, and only blocks near the window have ranges.
+// Highlights text with the CSS Custom Highlight API, which applies styles to ranges
+// over text nodes. Browsers without it show plain text. Each range costs about 50 µs
+// whenever any range changes, and painting a line examines every range of its text
+// node. Therefore each line is a text node of its own, and only blocks near the
+// viewport have ranges.
 
 import { last } from "./sheet.js";
 import { tokens } from "./text.js";
 
 const supported = typeof Highlight === "function" && "highlights" in CSS;
-const forced = matchMedia("(forced-colors: active)"); // every range would have the colours of a selection then
+const forced = matchMedia("(forced-colors: active)"); // in this mode, every range would look like a selection
 const priorities = { key: 0, string: 0, number: 0, word: 0, mark: 0, added: 1, found: 2, fault: 3, current: 4 };
 const highlights = new Map();
 
@@ -20,16 +21,16 @@ if (supported) {
   }
 }
 
-const most = 3_000; // ranges of one block; a line of more tokens is plain after them
-const margin = "400px 0px"; // above and below the window
+const most = 3_000; // ranges per block; tokens beyond this limit are plain
+const margin = "400px 0px"; // above and below the viewport
 
-// Paint colours one surface that scrolls, and has the lines made of the blocks
-// that come near its window.
+// Paint highlights one scrolling surface. It makes blocks create their lines when
+// they come near the viewport.
 export class Paint {
   #blocks = [];
   #tokens = []; // {kind, start, end} in order
-  #marks = []; // the same, on top of the tokens
-  #ranges = new Map(); // of each block that has its colours
+  #marks = []; // the same format, shown on top of the tokens
+  #ranges = new Map(); // ranges by highlighted block
   #observer;
 
   constructor(surface) {
@@ -47,8 +48,8 @@ export class Paint {
     this.load([], "");
   }
 
-  // load takes the colours of a text that lies in blocks. No token goes over
-  // the end of a line.
+  // load sets the blocks and highlights the tokens of their text. A token never
+  // extends past the end of its line.
   load(blocks, text, mediaType) {
     this.#observer.disconnect();
     for (const block of this.#ranges.keys()) this.#remove(block);
@@ -61,8 +62,8 @@ export class Paint {
     });
   }
 
-  // mark puts marks, {kind, start, end} in order and each within a line, in
-  // place of those that there were.
+  // mark replaces the marks with {kind, start, end} items. They must be in order,
+  // and each must lie within one line.
   mark(marks) {
     if (marks.length === 0 && this.#marks.length === 0) return;
     this.#marks = marks;

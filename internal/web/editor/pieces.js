@@ -1,15 +1,15 @@
-// A long line of a large text is shown in pieces: a text area shapes a whole
-// line anew at each key, which for one of 900 KB takes longer than people wait.
-// Each piece ends with an invisible character that the text does not have, and a
-// line break; neither belongs to the text.
+// Splits long lines of a large text into pieces. On each keystroke, a text area
+// shapes the whole line again, which takes too long for a line of 900 KB. Each piece
+// ends with an invisible character that the text does not contain, followed by a
+// line break. Neither belongs to the text.
 
-const most = 10_000; // characters of a line that stays in one piece
+const most = 10_000; // characters of a line that is not split
 const size = 1_000; // characters of a piece
 const invisible = ["\u2063", "\u2062", "\u2061", "\u2064"];
 
-// cut returns {mark, shown}, undefined where nothing is to be cut: mark ends the
-// pieces of shown, and neither text nor before, an other text in the same text
-// area, has it.
+// cut returns {mark, shown}, or undefined if no line needs to be split. mark is the
+// character that ends each piece in shown. Neither text nor before contains it;
+// before is other text in the same text area.
 export function cut(text, before = "") {
   const parts = [];
   let from = 0;
@@ -30,10 +30,10 @@ export function cut(text, before = "") {
   return { mark, shown: parts.join(`${mark}\n`) };
 }
 
-// whole is the text of what is shown, or of a part of it.
+// whole returns the text without marks for shown or a part of it.
 export const whole = (shown, mark) => (mark ? shown.replaceAll(`${mark}\n`, "").replaceAll(mark, "") : shown);
 
-// shownAt is where an offset of the text lies in what is shown.
+// shownAt converts an offset in the text to an offset in shown.
 export function shownAt(shown, mark, offset) {
   if (!mark) return offset;
   for (let at = shown.indexOf(mark); at >= 0 && at <= offset; at = shown.indexOf(mark, at)) {
@@ -44,7 +44,7 @@ export function shownAt(shown, mark, offset) {
   return offset;
 }
 
-// rows is how many pieces each line of the text has.
+// rows returns the number of pieces of each line.
 export function rows(shown, mark) {
   const all = [1];
   for (let at = shown.indexOf("\n"); at >= 0; at = shown.indexOf("\n", at + 1)) {

@@ -1,17 +1,17 @@
-// Decides where recipes run: on this server or, when the user chooses so, in this
-// page. The page loads the engine when it is switched on; the choice is saved in
-// this browser, and the engine is then loaded with the page, so that it works
-// without the server from then on.
+// Decides where recipes run: on this server or, if the user chooses, in this page.
+// Switching it on loads the engine. The choice is saved in this browser. On later
+// visits the engine loads with the page, so that recipes run without the server from
+// then on.
 
 import { byId, bytes, store, stored } from "./dom.js";
 import { root } from "./description.js";
 import { send } from "./runner.js";
 
 const key = "convertd.in-page";
-const most = 64 << 20; // bytes of a file that a page takes
+const most = 64 << 20; // maximum file size in this page, in bytes
 const there = "on the server";
 
-// offered returns the data of the engine in #place, undefined when the build has
+// offered returns the engine data from #place. It returns undefined if the build has
 // no engine or the browser cannot run it.
 function offered() {
   const node = byId("place");
@@ -21,13 +21,13 @@ function offered() {
 }
 
 export class Place {
-  #engine; // a promise, once it is needed
+  #engine; // a promise, created on first use
   #loaded = () => false; // reports whether the engine works without the server
   #info;
   #here = false;
-  #last = there; // where the last response came from
+  #last = there; // where the last recipe ran
 
-  // changed is called after the user has switched.
+  // changed is called after the user switches.
   constructor(changed) {
     this.#info = offered();
     if (!this.#info) return;
@@ -43,17 +43,18 @@ export class Place {
       this.#note();
       changed();
     });
-    if (this.#here) setTimeout(() => this.#begin()); // after what the page itself needs
+    if (this.#here) setTimeout(() => this.#begin()); // load the page first
     this.#note();
   }
 
-  // begin loads the engine before it is needed. A call reports why that failed.
+  // begin loads the engine in advance. If loading fails, the next request reports
+  // why.
   #begin() {
     this.#load().then((engine) => engine.start((progress) => this.#note(progress)), () => this.#note());
   }
 
-  // away returns what a problem adds when the service did not respond: the same
-  // engine may run here. use is called once it is switched on.
+  // away returns properties to add to a problem when the server did not respond.
+  // They suggest running in this page. use is called once the user switches it on.
   away(use) {
     if (!this.#info || this.#here) return {};
     if (!this.#loaded()) {
@@ -68,17 +69,18 @@ export class Place {
     };
   }
 
-  // most returns how many bytes a file may have.
+  // most returns the maximum file size in bytes.
   most(limits) {
     return this.#here ? most : limits.requestBytes;
   }
 
-  // said returns where the last response was made.
+  // said returns where the last recipe ran.
   get said() {
     return this.#last;
   }
 
-  // send is like that of runner.js, here or on the server.
+  // send sends a request, like send in runner.js, to the engine in this page or to
+  // the server.
   send = async (call, signal) => {
     if (!this.#here) {
       const reply = await send(call, signal);
@@ -108,7 +110,7 @@ export class Place {
       this.#loaded = () => engine.loaded;
       return engine;
     });
-    this.#engine.catch(() => (this.#engine = undefined)); // so that it is tried again
+    this.#engine.catch(() => (this.#engine = undefined)); // allow a retry
     return this.#engine;
   }
 

@@ -1,5 +1,5 @@
-// Shows a problem in place of a result: it is marked at its step and location,
-// with all faults that the page finds and the fixes for them.
+// Shows a problem instead of a result. It marks the failed step and the location,
+// and lists all faults that the page finds, with fixes.
 
 import { choose, most } from "./choices.js";
 import { root } from "./description.js";
@@ -10,10 +10,10 @@ import { fixes } from "./fixes.js";
 import { stepId } from "./runner.js";
 import { label, offset, place } from "./text.js";
 
-const mostListed = 50; // faults
+const mostListed = 50; // faults listed at most
 const checks = { "application/json": faults, "application/yaml": yamlFaults };
 
-// faultsOf returns the faults of a text that the page itself finds.
+// faultsOf returns the faults that the page itself finds in a string.
 export const faultsOf = (mediaType, text) => checks[mediaType]?.(text) ?? [];
 
 export class Problems {
@@ -22,9 +22,9 @@ export class Problems {
   #pipe;
   #on;
 
-  // on has set(options), which changes the first step, read(mediaType), which
-  // changes that of the input, and given(step, at), which shows the input of a
-  // later step.
+  // on has set(options), which changes the first step; read(mediaType), which
+  // changes the media type of the input; and given(step, at), which shows the input
+  // of a later step.
   constructor(field, input, pipe, on) {
     this.#field = field;
     this.#input = input;
@@ -32,8 +32,8 @@ export class Problems {
     this.#on = on;
   }
 
-  // show shows a problem. problem.fixes, where it has them, replace those that the
-  // page finds; each is [name, function].
+  // show shows a problem. If problem.fixes is set, it replaces the fixes that the
+  // page finds. Each fix is [name, function].
   show(problem) {
     const { steps } = this.#pipe;
     const single = steps.length === 1 && [415, 422].includes(problem.status) ? 0 : -1;
@@ -51,13 +51,13 @@ export class Problems {
     const actions = [];
     if (at && step <= 0) actions.push([`Go to line ${at.line}, column ${at.column}`, () => this.#field.goTo(at)]);
     else if (step > 0) actions.push([`Show the input of step ${step + 1}`, () => this.#on.given(step, at)]);
-    const more = all.length > 1 || check === yamlFaults ? all : []; // the service reports a single fault of JSON itself
+    const more = all.length > 1 || check === yamlFaults ? all : []; // the problem itself reports a single JSON fault
     card(problem, [...actions, ...fixing.map(([name, act], i) => [name, act, i + 1])], more.slice(0, mostListed).map((fault) => this.#entry(text, fault)));
     say([`${problem.title}. ${problem.detail} ${problem.hint}`, more.length > 0 ? `${count(more.length, "fault")} found in all.` : "",
       ...fixing.map(([name], i) => `Alt ${i + 1}: ${name}.`)].filter(Boolean).join(" "));
   }
 
-  // entry returns the list item of a fault, with its fix.
+  // entry returns the list item for a fault, with its fix.
   #entry(text, { start, end, title, hint, fix }) {
     const line = text.slice(0, start).split("\n").length;
     const actions = [[`Line ${line}`, () => this.#field.select(start, end)]];
@@ -65,7 +65,7 @@ export class Problems {
     return el("li", {}, el("span", {}, `${title}. ${hint}`), ...actions.map(button));
   }
 
-  // fixes returns the fixes for a problem, [name, function].
+  // fixes returns the fixes for a problem, each as [name, function].
   #fixes(problem, at, all, check) {
     const text = this.#field.value;
     const fixable = all.filter(({ fix }) => fix);
@@ -83,8 +83,8 @@ export class Problems {
   }
 }
 
-// card shows a problem. actions are [text, function, key], where Alt and the digit
-// key, if any, do the same; more are list items.
+// card renders a problem. Each action is [text, function, key]; if key is set, Alt
+// and that digit also run the action. more contains list items.
 function card(problem, actions, more) {
   const about = /^[a-z0-9_]{1,64}$/.test(problem.code ?? "")
     ? el("a", { href: `${root}/problems/${problem.code}`, target: "_blank", rel: "noopener" }, "About this problem")
@@ -95,7 +95,7 @@ function card(problem, actions, more) {
     el("p", {}, problem.detail),
     el("p", { class: "hint" }, problem.hint),
     el("p", { class: "actions" }, ...actions.map(button), about),
-    ...(more.length > 0 ? [el("h4", {}, "All faults in the input"), el("ol", { class: "faults" }, ...more)] : []));
+    ...(more.length > 0 ? [el("h4", {}, "All errors in the input"), el("ol", { class: "faults" }, ...more)] : []));
   node.hidden = false;
   node.scrollTop = 0;
 }

@@ -1,8 +1,9 @@
-// Shows how many requests are left, and why a recipe waits.
+// Shows the number of remaining requests, and why a recipe is waiting.
 
 import { byId, say } from "./dom.js";
 
-// showQuota shows what is left of the quota, {left, of}; undefined hides it.
+// showQuota shows the remaining quota, {left, of}, or hides it if quota is
+// undefined.
 export function showQuota(quota) {
   const node = byId("quota");
   node.hidden = !quota;
@@ -11,8 +12,8 @@ export function showQuota(quota) {
   node.classList.toggle("low", quota.left <= quota.of / 5);
 }
 
-// showWait shows for how many seconds the recipe waits, 0 for not at all. hard is
-// whether the server rejects requests until then.
+// showWait shows how many seconds the recipe waits; 0 hides it. hard reports whether
+// the server rejects requests until then.
 export function showWait(seconds, hard) {
   const node = byId("waiting");
   const begins = node.hidden && seconds > 0;

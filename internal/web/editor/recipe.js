@@ -1,14 +1,14 @@
-// The recipe link: r=1&s=TOOL,OPTION:VALUE&s=TOOL. This parser accepts and rejects
-// the same links as the service's; both pass
-// internal/recipe/testdata/vectors.json.
+// Parses and formats recipe links: r=1&s=TOOL,OPTION:VALUE&s=TOOL. This parser
+// accepts and rejects the same links as the parser on the server. Both are tested
+// with internal/recipe/testdata/vectors.json.
 
 const maxLength = 8192;
 const maxSteps = 20;
 
 export class RecipeError extends Error {}
 
-// parse returns the steps, {tool, options} with defaults, or throws a RecipeError
-// whose message contains nothing of the text.
+// parse returns the steps, {tool, options}, with defaults filled in. For an invalid
+// link it throws a RecipeError, whose message contains no part of the link.
 export function parse(tools, text) {
   if (text.length > maxLength) throw new RecipeError(`The recipe is longer than ${maxLength} characters.`);
   const [version, ...parts] = text.split("&");
@@ -56,8 +56,8 @@ function parseValue(option, encoded) {
   }
 }
 
-// format writes the steps; the same steps give the same text. Options that
-// have their default are left out.
+// format returns the link for steps. Equal steps always produce the same link.
+// Options that have their default value are omitted.
 export function format(steps) {
   return ["r=1", ...steps.map(({ tool, options }) => [
     `s=${tool.name}`,
@@ -67,11 +67,11 @@ export function format(steps) {
   ].join(","))].join("&");
 }
 
-// escape percent-encodes everything but RFC 3986's unreserved characters.
+// escape percent-encodes everything except the unreserved characters of RFC 3986.
 const escape = (text) => encodeURIComponent(text)
   .replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 
-// complete fills in the defaults.
+// complete fills in the defaults of a tool's options.
 export function complete(tool, options) {
   const all = {};
   for (const o of tool.options) {
@@ -92,8 +92,8 @@ export function given({ tool, options }) {
     .map((o) => [o.name, options[o.name]]));
 }
 
-// gives returns the media type of a step's output, undefined while the option that
-// decides it is not set.
+// gives returns the media type of a step's output. It returns undefined if the
+// option that determines it is not set.
 export function gives({ tool, options }) {
   for (const o of tool.options) {
     if (Object.keys(o.produces).length > 0) return o.produces[options[o.name]];
@@ -101,7 +101,8 @@ export function gives({ tool, options }) {
   return tool.produces[0];
 }
 
-// fault returns why a recipe cannot run, with the step, undefined when it can.
+// fault returns the step that prevents a recipe from running, with the reason, or
+// undefined if the recipe can run.
 export function fault(steps) {
   for (const [i, step] of steps.entries()) {
     const before = i > 0 ? gives(steps[i - 1]) : undefined;

@@ -1,13 +1,12 @@
-// Recognizes what a pasted or dropped text is, by its form and, for JSON, by
-// parsing it. Nothing is sent.
+// Recognizes the format of pasted or dropped text by its syntax and, for JSON, by
+// parsing it. It sends no request.
 
-const readLimit = 1_000_000; // characters of JSON that are parsed
-const lookLimit = 4_000; // characters that the other checks read
+const readLimit = 1_000_000; // longer JSON is not parsed
+const lookLimit = 4_000; // characters that the other checks examine
 
-// recognize returns {kind, reason, mediaType, certain, value, recipe}, or
-// undefined for any other text. certain is whether the kind is beyond doubt;
-// value is the input where it is not the whole text; recipe is set for a link to
-// one.
+// recognize returns {kind, reason, mediaType, certain, value, recipe}, or undefined
+// if it recognizes nothing. certain reports whether the kind is unambiguous. value
+// is set if the input is only a part of the text. recipe is set for a recipe link.
 export function recognize(text) {
   const trimmed = text.trim();
   if (trimmed === "") return undefined;
@@ -25,8 +24,8 @@ function link(text) {
 
 const parts = { 2: ["a JSON Web Token without its last part", "two"], 3: ["a JSON Web Token", "three"], 5: ["an encrypted JSON Web Token", "five"] };
 
-// jwt finds a token within the quotes, header, cookie or JSON member that it was
-// copied with, and across lines that a terminal has wrapped.
+// jwt finds a token, without the quotes, header, cookie or JSON member that it was
+// copied with. The token may span lines that a terminal wrapped.
 function jwt(text) {
   const found = /^(?:-H\s+)?["']?(?:[\w-]+["']?\s*[:=]\s*){0,2}["']?(?:Bearer\s+)?(ey[\w-]+(?:\.[\w-]*)+)["']?\s*(?:[,;].*)?$/i.exec(text.replace(/[ \t]*\r?\n[ \t]*/g, ""));
   const value = found?.[1];
@@ -101,9 +100,9 @@ function yaml(text) {
   return undefined;
 }
 
-// offers returns the recipes that take what was recognized, the likeliest first:
-// {steps, own}, with tools of the OpenAPI document. own is whether the result has
-// the format of the input.
+// offers returns the recipes that accept the recognized input, most likely first, as
+// {steps, own}. tools are those of the OpenAPI document. own reports whether the
+// result has the same format as the input.
 export function offers(found, tools) {
   if (found.recipe) return [];
   const all = [];
@@ -111,7 +110,7 @@ export function offers(found, tools) {
     const needed = tool.options.filter((option) => option.required);
     const target = needed[0];
     if (target && (!found.source || needed.length > 1 || target.values.length === 0)) continue;
-    if (!target && found.source && found.mediaType === "text/plain") continue; // shell text is no time
+    if (!target && found.source && found.mediaType === "text/plain") continue; // a shell command is not a timestamp
     if (!target) all.push({ steps: [{ tool, options: picked(tool, found.options) }] });
     else all.unshift(...targets(target, found).map(({ value, own }) => ({ own, steps: [{ tool, options: { [target.name]: value } }] })));
   }
@@ -119,18 +118,20 @@ export function offers(found, tools) {
   return all;
 }
 
-// picked returns the guessed options that a tool has.
+// picked returns the guessed options that a tool supports.
 const picked = (tool, options = {}) => Object.fromEntries(Object.entries(options)
   .filter(([name, value]) => tool.options.some((o) => o.name === name && o.values.includes(value))));
 
-// chains returns an offer followed by each tool that takes its output.
+// chains returns an offer once for each tool that accepts its output, with that tool
+// appended.
 const chains = ({ steps }, tools) => tools
   .filter((tool) => tool !== steps[0].tool && steps[0].tool.produces.some((type) => tool.accepts.includes(type)))
   .filter((tool) => !tool.options.some((option) => option.required))
   .filter((tool) => tool.produces[0] !== steps[0].tool.produces[0])
   .map((tool) => ({ steps: [...steps, { tool, options: {} }] }));
 
-// targets returns the formats for an API source, each once; its own comes last.
+// targets returns the target formats for an API source, each once. The format of the
+// source comes last.
 function targets(option, found) {
   const preferred = ["openapi-3.1-yaml", "postman-2.1", "curl", "openapi-3.0-json", "swagger-2.0-json"].filter((value) => option.values.includes(value));
   const own = [[/OpenAPI 3\.1/, "openapi-3.1-yaml"], [/Postman/, "postman-2.1"], [/Swagger/, "swagger-2.0-json"], [/curl/, "curl"]].find(([kind]) => kind.test(found.kind))?.[1];

@@ -1,13 +1,14 @@
-// Runs recipes on the server, one request at a time: a newer one cancels the one
-// in flight. When few requests are left, live preview pauses until the quota has
-// refilled.
+// Runs recipes on the server, one request at a time. A newer request cancels the one
+// in flight. When few requests are left, live preview pauses until the quota is
+// restored.
 
 import { given } from "./recipe.js";
 
 export const stepId = (i) => `step${i + 1}`;
 
-// request returns the request for a recipe: that of a single tool, or a pipeline
-// that returns the results of all steps.
+// request returns the request for a recipe. A recipe of one step calls the tool
+// directly. Longer recipes call the pipeline, which returns the results of all
+// steps.
 export function request({ pipeline }, steps, input) {
   if (steps.length === 1) {
     const options = given(steps[0]);
@@ -25,14 +26,14 @@ export function request({ pipeline }, steps, input) {
   return { path: pipeline.path, body };
 }
 
-// results returns the artifacts of all steps of a response.
+// results returns the artifacts of all steps from a response.
 export function results(answer, steps) {
   return steps.map((_, i) => (i === steps.length - 1 ? answer.output : answer.outputs[stepId(i)]));
 }
 
-// send sends one request and returns {ok, answer, headers}; it throws when there is
-// no response. When something other than the service responded, such as a proxy,
-// answer is a problem that says so.
+// send sends one request and returns {ok, answer, headers}. It throws if there is no
+// response. If something else responded, such as a proxy, answer is a problem that
+// says so.
 export async function send({ path, body }, signal) {
   const response = await fetch(path, {
     method: "POST",
@@ -62,14 +63,14 @@ function parsed(text) {
   }
 }
 
-// withSeconds adds Retry-After to a problem's hint.
+// withSeconds adds the Retry-After delay to a problem's hint.
 function withSeconds(problem, headers) {
   const seconds = Number(headers.get("Retry-After"));
   return seconds > 0 ? { ...problem, hint: `${problem.hint} Retry-After: ${seconds} s.` } : problem;
 }
 
-// quota parses RateLimit and RateLimit-Policy
-// (draft-ietf-httpapi-ratelimit-headers); undefined means no limit.
+// quota parses the RateLimit and RateLimit-Policy headers
+// (draft-ietf-httpapi-ratelimit-headers). undefined means no limit.
 function quota(headers) {
   const left = /;r=(\d+)/.exec(headers.get("RateLimit") ?? "");
   const policy = /;q=(\d+);w=(\d+)/.exec(headers.get("RateLimit-Policy") ?? "");
@@ -77,21 +78,21 @@ function quota(headers) {
   return { left: Number(left[1]), of: Number(policy[1]), perSecond: Number(policy[1]) / Number(policy[2]) };
 }
 
-// Runner calls on.start(), on.done(answer, milliseconds), on.problem(problem), where
-// problem.away says that the service itself did not respond, on.quota(quota) and
-// on.wait(seconds, hard): seconds to wait, 0 when over; hard when the server
-// rejects requests until then.
+// Runner calls on.start(), on.done(answer, milliseconds), on.problem(problem),
+// on.quota(quota) and on.wait(seconds, hard). problem.away reports that the server
+// did not respond. seconds is the time to wait, 0 when it is over. hard reports
+// whether the server rejects requests until then.
 export class Runner {
   #on;
-  #make; // returns the request, undefined when there is nothing to run
-  #call; // AbortController of the request in flight
+  #make; // returns the request, or undefined if there is nothing to run
+  #call; // the AbortController of the request in flight
   #timer;
-  #resume; // time until which to wait, in milliseconds, 0 when not waiting
+  #resume; // when to resume, in milliseconds since 1970; 0 if not waiting
   #hard = false;
   #ticker;
   #pending = false;
   #quota;
-  #send; // like send
+  #send; // has the same signature as send
 
   constructor(make, on, send) {
     this.#make = make;
@@ -100,7 +101,7 @@ export class Runner {
     this.#resume = 0;
   }
 
-  // cancel stops the request in flight and the planned one.
+  // cancel cancels the request in flight and the scheduled one.
   cancel() {
     clearTimeout(this.#timer);
     this.#pending = false;
@@ -108,7 +109,8 @@ export class Runner {
     this.#call = undefined;
   }
 
-  // soon runs after a short pause, which is longer when few requests are left.
+  // soon runs the recipe after a short pause. The pause is longer when few requests
+  // are left.
   soon() {
     this.cancel();
     if (this.#resume) {
@@ -119,7 +121,7 @@ export class Runner {
     this.#timer = setTimeout(() => this.#run(), share > 0.5 ? 250 : share > 0.25 ? 600 : 1200);
   }
 
-  // now runs at once, unless the server rejects requests.
+  // now runs the recipe immediately, unless the server rejects requests.
   now() {
     this.cancel();
     if (this.#resume && this.#hard) {
@@ -129,7 +131,7 @@ export class Runner {
     this.#run();
   }
 
-  // free stops waiting for the server: recipes now run elsewhere.
+  // free stops waiting for the server, because recipes now run elsewhere.
   free() {
     clearInterval(this.#ticker);
     this.#resume = 0;
@@ -179,7 +181,7 @@ export class Runner {
     if (this.#quota.left <= low) this.#wait(Math.ceil((2 * low - this.#quota.left) / this.#quota.perSecond), false);
   }
 
-  // wait counts down and then runs what was requested meanwhile.
+  // wait counts down and then runs what was scheduled in the meantime.
   #wait(seconds, hard) {
     this.#resume = Date.now() + seconds * 1000;
     this.#hard = hard;

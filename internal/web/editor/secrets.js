@@ -1,5 +1,5 @@
-// Finds the placeholders by which the service has replaced secrets in an output:
-// variables of a shell or of Postman, or <redacted> after a name.
+// Finds the placeholders that replaced secrets in an output: shell variables,
+// Postman variables, or <redacted> after a name.
 
 const kinds = [
   ["passwords", /pass|pwd|secret|pin/i],
@@ -8,8 +8,8 @@ const kinds = [
   ["tokens", /token|auth|bearer|jwt|code/i],
 ];
 
-// placeholders returns the names of the placeholders by kind, as text; "" when
-// there are none.
+// placeholders returns the names of the placeholders, grouped by kind, as one
+// string. It returns "" if there are none.
 export function placeholders(text) {
   const names = new Set(/^# Set before use: (.+)$/m.exec(text)?.[1].split(", "));
   for (const [, name] of text.matchAll(/\{\{([\w.-]{1,60})\}\}/g)) if (name !== "baseUrl") names.add(name);
@@ -22,8 +22,8 @@ export function placeholders(text) {
   return [...groups].map(([kind, list]) => `${kind} (${list.slice(0, 8).join(", ")}${list.length > 8 ? " …" : ""})`).join(", ");
 }
 
-// named returns the name of the member or parameter that a placeholder is the value
-// of, from the text before it.
+// named returns the name of the property or parameter whose value is a placeholder.
+// before is the text before the placeholder.
 function named(before) {
   const member = /([\w.-]+)["'\\]*\s*[:=]\s*["'\\]*(?:Bearer |Basic )?$/.exec(before)?.[1];
   if (member && !/^(?:example|value|default|raw)$/.test(member)) return member;

@@ -1,13 +1,13 @@
-// A sheet is a text as elements: blocks of lines. A block starts as one text node
-// and gets an element for each line when it comes near the window (paint.js), so
-// that a text of any length is shown at once.
+// A sheet renders a text as blocks of lines. A block starts as one text node. It
+// creates an element for each line when it comes near the viewport (paint.js), so
+// that text of any length appears immediately.
 
 import { el } from "./dom.js";
 
 const blockLines = 50;
 const blockCharacters = 20_000; // a block ends with the line that reaches this
 
-// blocks cuts a text into Blocks.
+// blocks splits a text into Blocks.
 export function blocks(text) {
   const all = [];
   let n = 0;
@@ -29,13 +29,13 @@ export function blocks(text) {
   return all;
 }
 
-// Block is some lines: first is the number of its first line, count how many
-// it has, start and end are offsets.
+// Block is a range of lines. first is the number of its first line and count is the
+// number of lines. start and end are offsets.
 class Block {
   #text;
   #lines;
   #inner;
-  onLines; // called with the block when its lines have become elements
+  onLines; // called with the block after it creates its line elements
 
   constructor(text, first, count, start) {
     this.#text = text;
@@ -49,7 +49,8 @@ class Block {
     this.element.style.counterReset = `line ${first - 1}`;
   }
 
-  // lines returns {element, node, start} of each line, created on first use.
+  // lines returns {element, node, start} for each line, creating the elements on
+  // first use.
   get lines() {
     if (this.#lines) return this.#lines;
     this.#lines = [];
@@ -65,21 +66,21 @@ class Block {
     return this.#lines;
   }
 
-  // made reports whether the lines are elements.
+  // made reports whether the line elements exist.
   get made() {
     return this.#lines !== undefined;
   }
 }
 
-// lineAt returns the line at an offset with its block, undefined when there are no
+// lineAt returns the line at an offset and its block, or undefined if there are no
 // lines.
 export function lineAt(all, offset) {
   const block = all[last(all, offset)];
   return block && { block, line: block.lines[last(block.lines, offset)] };
 }
 
-// last returns the index of the last item of a sorted list whose key is at most a
-// value, 0 when all are larger.
+// last returns the index of the last item in a sorted list whose key is at most
+// value, or 0 if all keys are larger.
 export function last(list, value, key = "start") {
   let low = 0;
   let high = list.length - 1;
@@ -91,5 +92,5 @@ export function last(list, value, key = "start") {
   return low;
 }
 
-// count returns the number of lines of blocks.
+// count returns the total number of lines in a list of blocks.
 export const count = (all) => (all.length === 0 ? 0 : all.at(-1).first + all.at(-1).count - 1);

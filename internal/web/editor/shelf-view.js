@@ -5,7 +5,8 @@ import { read, save } from "./files.js";
 import { add, forgetAll, keep, kept } from "./shelf.js";
 
 export class Shelf {
-  // current returns the recipe's text; open is called with the text of a saved one.
+  // current returns the current recipe as a string. open is called with the string
+  // of a saved recipe.
   constructor(current, open) {
     this.open = open;
     const name = byId("keep-name");
@@ -42,7 +43,7 @@ export class Shelf {
     this.#draw();
   }
 
-  // offer enables saving when there is a recipe.
+  // offer enables saving if there is a recipe.
   offer(possible) {
     byId("keep").disabled = !possible;
   }

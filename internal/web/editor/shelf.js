@@ -1,15 +1,16 @@
-// Recipes that the user saved, in this browser only. What is stored is untrusted:
-// names are shown as text, recipes are parsed when they are opened.
+// Saves the user's recipes, in this browser only. Stored data is untrusted: names
+// are shown as plain text, and recipes are parsed when they are opened.
 
 import { store, stored } from "./dom.js";
 
 const place = "convertd.recipes";
 const most = 50;
 
-// kept returns [{name, recipe}], the newest first.
+// kept returns [{name, recipe}], newest first.
 export const kept = () => listed(stored(place) ?? "[]") ?? [];
 
-// listed parses such a list; it returns undefined for any other text.
+// listed parses a list of saved recipes. It returns undefined if the string is not
+// such a list.
 function listed(text) {
   try {
     return JSON.parse(text)
@@ -20,8 +21,8 @@ function listed(text) {
   }
 }
 
-// add saves the recipes of an exported file and returns how many there were,
-// undefined for any other file.
+// add saves the recipes of an exported file and returns how many there were. It
+// returns undefined if the file is not an export.
 export function add(text) {
   const list = listed(text);
   for (const { name, recipe } of list?.toReversed() ?? []) keep(name, recipe);

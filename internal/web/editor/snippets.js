@@ -1,5 +1,5 @@
-// Programs that run the current recipe elsewhere. They read their input from a
-// file and contain nothing of the editor's input.
+// Generates programs that run the current recipe elsewhere. They read their input
+// from a file and contain no part of the editor's input.
 
 import { root } from "./description.js";
 import { request } from "./runner.js";
@@ -15,8 +15,8 @@ export const languages = [
   { name: "MCP", write: mcp, note: "A tools/call request as an agent sends it. Agents only need the URL." },
 ];
 
-// make returns what the programs of a recipe need: the URL, the body and the name
-// of the input file.
+// make returns the data for the programs of a recipe: the URL, the request body and
+// the name of the input file.
 export function make(description, origin, steps, mediaType) {
   const { path, body } = request(description, steps, { mediaType, value: marker });
   delete body.returnStepIds;
@@ -24,8 +24,9 @@ export function make(description, origin, steps, mediaType) {
   return { address: origin + path, agents: `${origin}${root}/mcp`, tool, body, file: `input.${extension(mediaType)}` };
 }
 
-// literal returns a value in a language's syntax. Strings are JSON strings, which
-// are valid in all of them; the input becomes the expression style.value.
+// literal returns a value in the syntax of a language. Strings are written as JSON
+// strings, which are valid in all of these languages. The input becomes the
+// expression style.value.
 function literal(node, style, indent) {
   if (node === marker) return style.value;
   if (typeof node !== "object") return JSON.stringify(node);

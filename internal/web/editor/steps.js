@@ -1,5 +1,5 @@
-// The recipe as a pipe: a card for each step, and between the cards the media
-// type that flows there. A joint opens the result at its place.
+// Shows the recipe as a pipe: one card per step and, between the cards, joints
+// labeled with the media type. A joint opens the result at that point.
 
 import { bytes, count, el, say } from "./dom.js";
 import { complete, fault, gives } from "./recipe.js";
@@ -7,12 +7,12 @@ import { filled, label, valueLabel } from "./text.js";
 
 const cardId = (i) => `step-${i + 1}`;
 
-// Pipe draws the steps in node. It calls on.change(steps) after every edit, and
+// Pipe renders the steps into node. It calls on.change(steps) after every edit, and
 // on.open(i) to show the result of step i.
 export class Pipe {
   #node;
   #tools;
-  #most; // steps
+  #most; // maximum number of steps
   #on;
   #steps = [];
   #cards = [];
@@ -29,7 +29,8 @@ export class Pipe {
     return this.#steps;
   }
 
-  // steps draws other steps; the focus stays at its place, where there is one.
+  // steps replaces the steps and keeps the focus on the same control if it still
+  // exists.
   set steps(steps) {
     const { id, classList, localName } = document.activeElement;
     const card = this.#node.contains(document.activeElement) && document.activeElement.closest(".step");
@@ -39,7 +40,8 @@ export class Pipe {
     if (card) this.#focus(id ? `#${id}` : `#${card.id} ${[localName, ...classList].join(".")}`);
   }
 
-  // results shows the artifact below each step; undefined removes them.
+  // results shows the artifact below each step, or removes all of them if artifacts
+  // is undefined.
   results(artifacts, opened) {
     this.#cards.forEach(({ joint }, i) => {
       const artifact = artifacts?.[i];
@@ -51,7 +53,7 @@ export class Pipe {
     });
   }
 
-  // mark shows why a step failed, and at which of its options.
+  // mark shows why a step failed and marks the option that caused it.
   mark(i, text, option) {
     this.#cards.forEach(({ card, why, controls }, at) => {
       const failed = at === i;
@@ -155,7 +157,7 @@ export class Pipe {
     return { card, joint, why, controls };
   }
 
-  // option is a form control for one option.
+  // option returns the form control for one option.
   #option(i, option, controls) {
     const id = `option-${i + 1}-${option.name}`;
     const value = this.#steps[i].options[option.name];
@@ -183,7 +185,7 @@ export class Pipe {
       el("p", { class: "hint", id: `${id}-text` }, option.text, option.integer ? ` ${option.minimum} to ${option.maximum}${option.preset === undefined ? "" : `, default ${option.preset}`}.` : ""));
   }
 
-  // adder is the list of tools that can come next.
+  // adder returns the list of tools that can come next.
   #adder() {
     const full = this.#steps.length >= this.#most;
     const list = el("ul", { class: "tools", id: "tools", hidden: !this.#adding }, ...this.#choices());
@@ -223,7 +225,8 @@ export class Pipe {
   }
 }
 
-// slider is for a small range of integers, a number field for a larger one.
+// slider returns a slider for a small range of integers and a number field for a
+// larger one.
 function slider(option, id, value, set) {
   const small = option.maximum - option.minimum <= 16;
   const control = el("input", {
@@ -245,8 +248,8 @@ function choice(option, id, value, set) {
   return control;
 }
 
-// formats is a choice of many values as cards: those that differ in their last
-// part alone, such as NAME-json and NAME-yaml, share one.
+// formats returns a choice of many values as cards. Values that differ only in their
+// last part, such as NAME-json and NAME-yaml, share a card.
 function formats(option, id, value, set) {
   const families = new Map();
   for (const v of option.values) {

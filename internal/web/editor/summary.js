@@ -1,12 +1,12 @@
-// Counts what an API source contains: operations, folders, servers.
+// Counts the operations, folders and servers of an API source.
 
 import { count } from "./dom.js";
 import { outline } from "./outline.js";
 
 const methods = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]);
 
-// summary describes an OpenAPI document or a collection in a few words; it returns
-// "" for any other text.
+// summary summarizes an OpenAPI document or a collection in a few words. It returns
+// "" for any other source.
 export function summary(text, mediaType) {
   if (text.length > 2_000_000) return "";
   const top = outline(text, mediaType);
@@ -28,7 +28,7 @@ export function summary(text, mediaType) {
   if (items && member(top, "info")) {
     let requests = 0;
     let folders = 0;
-    const open = [items]; // a list, because folders may lie in one another to any depth
+    const open = [items]; // a stack instead of recursion, because folders can be nested to any depth
     while (open.length > 0) {
       for (const item of open.pop().children ?? []) {
         const inner = member(item, "item");
@@ -44,7 +44,7 @@ export function summary(text, mediaType) {
   return "";
 }
 
-// commands returns how many curl commands a shell text seems to contain.
+// commands returns how many curl commands a shell source seems to contain.
 export function commands(text) {
   const n = text.match(/(?:^|[\n;&|(])[ \t]*(?:\$ )?curl(?:\.exe)?(?=[\s^])/g)?.length ?? 0;
   return n > 0 ? count(n, "curl command") : "";

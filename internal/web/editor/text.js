@@ -1,7 +1,7 @@
-// Where things stand in a text, and what its parts are: places by line and
-// column, and tokens for colours. All of it linear in the text.
+// Locates positions in a text by line and column, and splits text into tokens for
+// highlighting. All functions take linear time.
 
-// label is the short name of a media type.
+// label returns the short name of a media type.
 export function label(mediaType) {
   const short = { "application/json": "JSON", "application/yaml": "YAML", "application/jwt": "JWT", "text/plain": "Text" };
   return short[mediaType] ?? mediaType ?? "not chosen yet";
@@ -9,8 +9,8 @@ export function label(mediaType) {
 
 const words = { openapi: "OpenAPI", swagger: "Swagger", postman: "Postman collection", curl: "curl", json: "JSON", yaml: "YAML" };
 
-// valueLabel is how people write the value of an option: "openapi-3.1-yaml" is
-// "OpenAPI 3.1 (YAML)".
+// valueLabel returns the display name of an option value, such as "OpenAPI 3.1
+// (YAML)" for "openapi-3.1-yaml".
 export function valueLabel(value) {
   const [, name, version, format] = /^([a-z]+)(?:-(\d[\d.]*))?(?:-(json|yaml))?$/.exec(value) ?? [];
   if (!words[name]) return value;
@@ -22,13 +22,13 @@ export function extension(mediaType) {
   return subtype.replace(/[^a-z0-9]/g, "");
 }
 
-// guess picks the likeliest of the media types for a text.
+// guess returns the most likely of the accepted media types for a string.
 export function guess(text, accepted) {
   const start = text.slice(0, 2000).trimStart();
   const order = [];
   if (/^[{["]/.test(start)) order.push("application/json");
   if (/^[\w-]+\.[\w-]*\.[\w-]*$/.test(start.trimEnd())) order.push("application/jwt");
-  if (/(?:^|\n)\s*(?:\$ )?(?:curl(?:\.exe)?[\s^]|Invoke-)/.test(start)) order.push("text/plain"); // also behind comments
+  if (/(?:^|\n)\s*(?:\$ )?(?:curl(?:\.exe)?[\s^]|Invoke-)/.test(start)) order.push("text/plain"); // possibly after comments
   if (/^(?:---|[\w"'-]+:(?:\s|$)|#|- )/.test(start)) order.push("application/yaml");
   order.push("text/plain");
   return order.find((mediaType) => accepted.includes(mediaType)) ?? accepted[0];
@@ -40,17 +40,18 @@ export function lines(text) {
   return n;
 }
 
-// filled is how many lines a text has, of which a final line break opens none.
+// filled returns the number of lines in a string. A final line break does not start
+// a new line.
 export const filled = (text) => lines(text) - (text === "" || text.endsWith("\n") ? 1 : 0);
 
-// place finds the "(line L, column C)" at the end of a problem's detail (ERR-7).
+// place parses the "(line L, column C)" at the end of a problem's detail (ERR-7).
 export function place(detail) {
   const found = /\(line (\d{1,9}), column (\d{1,9})\)$/.exec(detail);
   return found ? { line: Number(found[1]), column: Number(found[2]) } : undefined;
 }
 
-// offset is the index in text of a place; columns count code points, from 1.
-// The second number is the end of the character there.
+// offset returns [start, end] of the character at a location, as indexes into text.
+// Columns count code points from 1.
 export function offset(text, { line, column }) {
   let start = 0;
   for (let n = 1; n < line; n++) {
@@ -66,9 +67,9 @@ export function offset(text, { line, column }) {
   return [at, Math.min(text.length, at + (wide ? 2 : 1))];
 }
 
-// folds yields [first, last] of what can be folded in a text that is indented:
-// the line after which deeper ones come, and the last of these; lines count
-// from 1. Linear: a stack of the lines that are open.
+// folds yields [first, last] for each foldable range of an indented text: a line
+// that is followed by more deeply indented lines, and the last of those. Line
+// numbers start at 1. It takes linear time with a stack of open lines.
 export function* folds(text) {
   const open = []; // {line, column}
   let previous = { line: 0, column: 0 };
@@ -90,7 +91,7 @@ export function* folds(text) {
   while (open.length > 0) yield [open.pop().line, previous.line];
 }
 
-// tokens yields [kind, start, end]; kind is key, string, number, word or mark.
+// tokens yields [kind, start, end]. kind is key, string, number, word or mark.
 export function tokens(text, mediaType) {
   switch (mediaType) {
     case "application/json": return json(text);
@@ -103,7 +104,7 @@ export function tokens(text, mediaType) {
 const jsonToken = /"(?:[^"\\\n]|\\.)*"?|-?[0-9][0-9.eE+-]*|true|false|null|[{}[\],:]/g;
 
 function* json(text) {
-  let pending; // a string, until it is known whether a colon follows
+  let pending; // a string that is a key if a colon follows
   for (const match of text.matchAll(jsonToken)) {
     const token = match[0];
     const at = [match.index, match.index + token.length];
@@ -128,9 +129,9 @@ function* jwt(text) {
   }
 }
 
-// yaml colours line by line: keys, scalars, comments, and literal blocks.
+// yaml yields the tokens of each line: keys, scalars, comments and block scalars.
 function* yaml(text) {
-  let block = -1; // column of the key or dash whose literal block this is
+  let block = -1; // column of the key or dash that the block scalar belongs to
   for (let start = 0; start < text.length;) {
     const newline = text.indexOf("\n", start);
     const end = newline < 0 ? text.length : newline;
@@ -140,7 +141,7 @@ function* yaml(text) {
       if (at < end) yield ["string", at, end];
     } else {
       block = -1;
-      let parent = at - start; // column of what a literal block would belong to
+      let parent = at - start; // column of the key or dash that a block scalar would belong to
       while (at < end && (text[at] === "-" || text[at] === "?") && (text[at + 1] === " " || at + 1 === end)) {
         yield ["mark", at, at + 1];
         parent = at - start;
@@ -155,7 +156,8 @@ function* yaml(text) {
   }
 }
 
-// yamlKey colours a key and returns where its value begins, or the start.
+// yamlKey yields the tokens of a key. It returns the offset where the value starts,
+// or start if there is no key.
 function* yamlKey(text, start, end) {
   let colon;
   if (text[start] === '"' || text[start] === "'") {

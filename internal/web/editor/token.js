@@ -1,11 +1,11 @@
-// Explains the registered members of a token's header and payload (RFC 7515,
-// section 4.1; RFC 7519, section 4.1; OpenID Connect Core 1.0, sections 2, 3.1.3.6
-// and 5.1), and its times.
+// Explains the registered members of a token's header and payload, and its times
+// (RFC 7515, section 4.1; RFC 7519, section 4.1; OpenID Connect Core 1.0, sections
+// 2, 3.1.3.6 and 5.1).
 
 const header = {
   alg: "Signature algorithm", jku: "URL of the keys", jwk: "Public key", kid: "ID of the signing key", x5u: "URL of the certificates",
   x5c: "Certificates", x5t: "SHA-1 thumbprint of the certificate", "x5t#S256": "SHA-256 thumbprint of the certificate",
-  typ: "Type of the token", cty: "Type of the content", crit: "Members that must be understood", enc: "Encryption algorithm",
+  typ: "Type of the token", cty: "Type of the content", crit: "Extensions that must be understood", enc: "Encryption algorithm",
 };
 
 const payload = {
@@ -22,8 +22,8 @@ const payload = {
 const times = new Set(["exp", "nbf", "iat", "auth_time", "updated_at"]);
 
 // explain parses a decoded token, {header, payload}, and returns {sentence,
-// members}; it returns undefined for any other text. members are {part, name,
-// meaning, time} in the token's order. now is in milliseconds since 1970.
+// members}. It returns undefined for any other string. members are {part, name,
+// meaning, time} in the order of the token. now is in milliseconds since 1970.
 export function explain(text, now) {
   let token;
   try {
@@ -45,7 +45,7 @@ export function explain(text, now) {
 
 const plain = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
-// validity returns a sentence about the token's own times.
+// validity returns a sentence about the validity period of the token.
 function validity({ exp, nbf }, now) {
   const end = typeof exp === "number" && moment(exp, now);
   const start = typeof nbf === "number" && moment(nbf, now);
@@ -57,8 +57,8 @@ function validity({ exp, nbf }, now) {
 
 const says = (name, { date, distance, past }) => `${date}, ${name === "exp" ? (past ? "expired" : "expires") : name === "nbf" ? (past ? "valid since" : "valid") : ""} ${distance}`.replaceAll("  ", " ");
 
-// moment returns a NumericDate (RFC 7519, section 2) as a date in UTC with its
-// distance from now, undefined when it is out of range.
+// moment formats a NumericDate (RFC 7519, section 2) as a UTC date with its distance
+// from now. It returns undefined if the date is out of range.
 function moment(seconds, now) {
   const date = new Date(seconds * 1000);
   if (Number.isNaN(date.getTime())) return undefined;
@@ -67,7 +67,7 @@ function moment(seconds, now) {
 
 const steps = [["year", 31_557_600], ["month", 2_629_800], ["day", 86_400], ["hour", 3_600], ["minute", 60], ["second", 1]];
 
-// distance returns in words how far a time is from now, given in milliseconds.
+// distance describes in words how far a time is from now, given in milliseconds.
 export function distance(milliseconds) {
   const seconds = Math.abs(milliseconds) / 1000;
   const [unit, size] = steps.find(([, length]) => seconds >= length) ?? steps.at(-1);

@@ -1,12 +1,12 @@
-// JSON and YAML as a tree (ARIA's tree pattern): a row for each value, opened
-// and closed with the arrow keys; the pointer and the value of the row that is
-// chosen can be copied.
+// Shows JSON and YAML as a tree (the ARIA tree pattern). Each value has a row, which
+// the arrow keys expand and collapse. The JSON Pointer and the value of the selected
+// row can be copied.
 
 import { copy, el } from "./dom.js";
 import { outline, pointer } from "./outline.js";
 
-const atOnce = 200; // rows of one parent that are shown before "more"
-const shownCharacters = 120; // of a value
+const atOnce = 200; // rows shown per parent before "more"
+const shownCharacters = 120; // characters shown of a value
 
 export class TreeView {
   #node;
@@ -14,7 +14,7 @@ export class TreeView {
   #text = "";
   #chosen;
 
-  // The tree is drawn in node; bar shows the selected row.
+  // The tree is rendered into node. bar shows the selected row.
   constructor(node, bar) {
     this.#node = node;
     this.#bar = bar;
@@ -31,7 +31,7 @@ export class TreeView {
     });
   }
 
-  // show draws the outline of a text and reports whether it has one.
+  // show renders the outline of a source and reports whether it has one.
   show(text, mediaType) {
     this.#text = text;
     const top = outline(text, mediaType);

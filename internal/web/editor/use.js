@@ -1,4 +1,5 @@
-// "Use it from": a tab for each language with a program that runs the recipe.
+// The "Use it from" panel: one tab per language, with a program that runs the
+// recipe.
 
 import { byId, copy, el } from "./dom.js";
 import { languages, make } from "./snippets.js";
@@ -26,7 +27,7 @@ export class Use {
     this.#choose(0);
   }
 
-  // show shows the programs of a recipe; [] shows none.
+  // show shows the programs of a recipe. It shows none if steps is empty.
   show(description, steps, mediaType) {
     this.#call = steps.length > 0 ? make(description, location.origin, steps, mediaType) : undefined;
     this.#write();
@@ -46,7 +47,7 @@ export class Use {
     const code = byId("use-code");
     byId("use-copy").disabled = !this.#call;
     const text = this.#call ? this.#chosen.write(this.#call) : "";
-    if (code.textContent !== text) code.textContent = text; // avoids layout at each key
+    if (code.textContent !== text) code.textContent = text; // avoids layout on each keystroke
     code.parentElement.hidden = !this.#call;
     byId("use-note").textContent = this.#call
       ? `Reads ${this.#call.file} from the current folder. ${this.#chosen.note}`

@@ -1,5 +1,5 @@
-// The output: blocks of lines, which the browser lays out when they are in view, so
-// that megabytes do not block the page.
+// Shows the output as blocks of lines. The browser lays out a block only when it is
+// in view, so that megabytes of output do not block the page.
 
 import { blocks, count, last, lineAt } from "./sheet.js";
 import { Paint } from "./paint.js";
@@ -13,12 +13,12 @@ export class Viewer {
   #paint;
   #text = "";
   #blocks = [];
-  #folds = new Map(); // of a line that begins one, the line that ends it
+  #folds = new Map(); // from the first line of a foldable range to its last line
   #closed = new Set();
-  #ranges = []; // {first, last} of the outermost of what is closed
+  #ranges = []; // {first, last} of the outermost closed folds
   #tints = [];
-  #frame; // the next frame in which reveal scrolls
-  #notes = new Map(); // by line, {meaning, time}
+  #frame; // ID of the next animation frame in which centre scrolls
+  #notes = new Map(); // {meaning, time} by line number
 
   constructor(node) {
     this.#node = node;
@@ -32,7 +32,7 @@ export class Viewer {
     });
     node.addEventListener("copy", (event) => {
       const { startContainer, endContainer } = getSelection().getRangeAt(0);
-      if (startContainer !== node || endContainer !== node) return; // a part is the browser's
+      if (startContainer !== node || endContainer !== node) return; // the browser copies a partial selection
       event.preventDefault();
       event.clipboardData.setData("text/plain", this.#text);
     });
@@ -51,11 +51,11 @@ export class Viewer {
     this.#ranges = [];
     this.#tints = [];
     this.#notes = new Map();
-    this.#node.scrollTo(0, 0); // of what is laid out already
+    this.#node.scrollTo(0, 0); // scroll while the old text is still laid out
     this.#node.replaceChildren();
   }
 
-  // show replaces the text and returns how many lines it has.
+  // show replaces the text and returns its number of lines.
   show(text, mediaType) {
     this.clear();
     this.#text = text;
@@ -73,7 +73,7 @@ export class Viewer {
     this.#folds = mediaType === "text/plain" ? new Map() : new Map(folds(text));
   }
 
-  // dress sets folds, tints and notes of the lines of a block.
+  // dress applies the folds, tints and notes to the lines of a block.
   #dress(block) {
     block.lines.forEach(({ element, start }, i) => {
       const n = block.first + i;
@@ -86,8 +86,8 @@ export class Viewer {
     });
   }
 
-  // annotate adds the note of a line as generated content, which is neither found
-  // nor copied. Screen readers read it when the line has the focus.
+  // annotate adds the note of a line as generated content, which is excluded from
+  // search and copy. Screen readers read it when the line has the focus.
   #annotate(element, n) {
     const note = this.#notes.get(n);
     if (!note) return;
@@ -98,7 +98,7 @@ export class Viewer {
     if (note.time) element.dataset.time = note.time;
   }
 
-  // hidden reports whether a line lies in what is closed.
+  // hidden reports whether a line is inside a closed fold.
   #hidden(n) {
     const found = this.#ranges[last(this.#ranges, n, "first")];
     return found !== undefined && found.first < n && n <= found.last;
@@ -111,20 +111,20 @@ export class Viewer {
     this.fold(block.first + block.lines.findIndex(({ element }) => element === line));
   }
 
-  // gutter is how wide the numbers are.
+  // gutter returns the width of the line numbers in pixels.
   #gutter() {
     return parseFloat(getComputedStyle(this.#node.querySelector(".line"), "::before").width);
   }
 
-  // fold closes or opens what begins with a line.
+  // fold closes or opens the fold that starts at a line.
   fold(first) {
     if (!this.#folds.has(first)) return;
     if (!this.#closed.delete(first)) this.#closed.add(first);
     this.#applyFolds();
   }
 
-  // foldAll closes all but what begins with the first line; with none closed
-  // before, else it opens all.
+  // foldAll opens all folds if any is closed. Otherwise it closes all except the one
+  // that starts at line 1. It returns the number of closed folds.
   foldAll() {
     if (this.#closed.size > 0) this.#closed.clear();
     else for (const first of this.#folds.keys()) if (first > 1) this.#closed.add(first);
@@ -133,33 +133,33 @@ export class Viewer {
   }
 
   #applyFolds() {
-    this.#ranges = []; // the outermost of what is closed
+    this.#ranges = []; // the outermost closed folds
     for (const first of [...this.#closed].sort((a, b) => a - b)) {
       if (this.#ranges.length > 0 && this.#ranges.at(-1).last >= first) continue;
       this.#ranges.push({ first, last: this.#folds.get(first) });
     }
     for (const block of this.#blocks) {
-      // A block that is closed as a whole needs no lines for it.
+      // A block that is entirely inside a fold is hidden without creating its lines.
       const range = this.#ranges[last(this.#ranges, block.first, "first")];
       block.element.hidden = range !== undefined && range.first < block.first && block.first + block.count - 1 <= range.last;
       if (block.made) this.#dress(block);
     }
   }
 
-  // explain sets the classes of lines from tints, [start, end, class], and their
-  // notes, [offset, {meaning, time}].
+  // explain sets the tints, [start, end, class], and the notes, [offset, {meaning,
+  // time}], of lines.
   explain(tints, notes) {
     this.#tints = tints;
     this.#notes = new Map(notes.map(([at, note]) => [lines(this.#text.slice(0, at)), note]));
     for (const block of this.#blocks) if (block.made) this.#dress(block);
   }
 
-  // mark shows marks, see Paint.
+  // mark shows marks (see Paint).
   mark(marks) {
     this.#paint.mark(marks);
   }
 
-  // goTo marks the character at a place and shows it.
+  // goTo marks the character at a location and scrolls to it.
   goTo(place) {
     const [start, end] = offset(this.#text, place);
     this.mark([{ kind: "fault", start, end }]);
@@ -167,19 +167,19 @@ export class Viewer {
     this.#node.focus();
   }
 
-  // reveal scrolls to an offset, opening what hides it.
+  // reveal scrolls to an offset and opens the folds that hide it.
   reveal(start) {
     const found = lineAt(this.#blocks, start);
     if (!found) return;
     const n = found.block.first + found.block.lines.indexOf(found.line);
     if (this.#hidden(n)) for (const first of this.#closed) if (first < n && n <= this.#folds.get(first)) this.#closed.delete(first);
     this.#applyFolds();
-    found.block.element.style.contentVisibility = "visible"; // Firefox scrolls to nothing in a block that it has not laid out
+    found.block.element.style.contentVisibility = "visible"; // Firefox cannot scroll to an element in a block that it has not laid out
     this.#centre(found.line, start, 10);
   }
 
-  // centre scrolls to a line during several frames: blocks get their height when
-  // they come into view. Any action of the user ends it.
+  // centre scrolls to a line over several frames, because blocks get their height
+  // only when they come into view. Any user input stops it.
   #centre(line, start, frames) {
     cancelAnimationFrame(this.#frame);
     if (frames > 0) this.#frame = requestAnimationFrame(() => this.#centre(line, start, frames - 1));

@@ -1,12 +1,12 @@
-// The warnings of a response, grouped by code, with links to the locations in the
-// source that they name.
+// Shows the warnings of a response, grouped by code, with links to the locations in
+// the source that they name.
 
 import { root } from "./description.js";
 import { count, el } from "./dom.js";
 import { outline } from "./outline.js";
 import { placeholders } from "./secrets.js";
 
-const mostOpen = 3; // warnings of one code that are shown before the rest is opened
+const mostOpen = 3; // warnings shown per code before "more"
 
 // parse splits a warning, "[STEP: ]CODE: text", into {step, code, text}.
 export function parse(warning, ids) {
@@ -17,19 +17,19 @@ export function parse(warning, ids) {
   return { step, code, text: text.join(": ") };
 }
 
-// place returns the location in the source that a warning names: {line} of a
-// command or {pointer}, a JSON Pointer; undefined for none.
+// place returns the location in the source that a warning names: {line} for a
+// command, {pointer} for a JSON Pointer, or undefined if it names none.
 export function place(text) {
   const line = /command \d+, line (\d{1,9})/.exec(text);
   if (line) return { line: Number(line[1]), text: line[0] };
   const pointer = /(?:^|[ (])(\/[^\s,;)]+)/.exec(text);
   if (!pointer) return undefined;
-  const bare = pointer[1].replace(/\.$/, ""); // the full stop of the sentence
+  const bare = pointer[1].replace(/\.$/, ""); // without the period that ends the sentence
   return { pointer: bare, text: bare };
 }
 
-// find returns the range of the value at a pointer, or of its nearest parent in the
-// source; undefined when there is none.
+// find returns the range of the value at a JSON Pointer, or of its nearest ancestor
+// in the source. It returns undefined if there is none.
 export function find(source, mediaType, pointer) {
   const root = outline(source, mediaType);
   let node = root;
@@ -42,7 +42,7 @@ export function find(source, mediaType, pointer) {
   if (!node || node === root) return undefined;
   const newline = source.indexOf("\n", node.start);
   const line = newline < 0 ? source.length : newline;
-  // A value below its name, as in block YAML, is shown by the name.
+  // For a value below its name, as in block YAML, use the range of the name.
   if (line === node.start) {
     const name = source.slice(source.lastIndexOf("\n", line - 1) + 1, line).trimStart();
     return [line - name.length, line];
@@ -50,8 +50,8 @@ export function find(source, mediaType, pointer) {
   return [node.start, Math.min(node.end, node.start + 200, line)];
 }
 
-// fill shows the list in node. goTo is called with the chosen location; output is
-// the text that the warnings are about.
+// fill renders the warnings into node. goTo is called with the location that the
+// user clicks. output is the output that the warnings refer to.
 export function fill(node, warnings, ids, output, goTo) {
   const groups = new Map();
   for (const warning of warnings) {
@@ -77,7 +77,7 @@ function entry({ step, code, texts }, output, goTo) {
     items.length > mostOpen ? el("details", {}, el("summary", {}, `${items.length - mostOpen} more`), ...items.slice(mostOpen)) : null);
 }
 
-// linked returns a text whose location is a button.
+// linked returns the message as a list of nodes in which the location is a button.
 function linked(text, goTo) {
   const found = goTo && place(text);
   if (!found) return [text];

@@ -1,30 +1,38 @@
-// The engine in this page: the service's own tools as WebAssembly, in a worker
-// that is made, and loaded, when it is first needed. Text that it is given does
-// not leave the page.
+// Runs the server's tools in this page, as WebAssembly in a worker. The worker is
+// created, and the engine loaded, on first use. The input never leaves the page.
 //
 //   const engine = new Engine({ folder, size, baseURL, provider, version });
 //   const { status, text } = await engine.call("/v1/tools/NAME", body, { signal, progress });
 //
-// folder is the address of the folder of this file, size the bytes of engine.wasm
-// unpacked; the others are what answers say of the service (see place.js).
+// folder is the URL of the folder that contains this file. size is the uncompressed
+// size of engine.wasm in bytes. baseURL, provider and version appear in responses
+// (see place.js).
 //
-// body is the object that is else sent by POST, text what the service would have
-// answered. progress is told {phase, loaded, size}: phase is loading (bytes of
-// size have come), starting or running. An abort ends the worker, which is the
-// one way to stop it at once; the next call has another, of the module that is
-// compiled already. A call throws EngineError when there is no answer.
+// body is the object that the client would otherwise send with POST. text is the
+// response body that the server would return. progress receives {phase, loaded,
+// size}. phase is loading (loaded of size bytes have arrived), starting or running.
+// Aborting the signal terminates the worker, because a running tool cannot be
+// interrupted. The next call starts a new worker and reuses the compiled module
+// where the browser permits it. A call rejects with an EngineError if there is no
+// response.
 //
 // Messages to the worker:
+//
 //   {type: "start", module | address, keep, baseURL, provider, version}   once
 //   {type: "call", id, path, body}
-// and from it:
-//   {type: "loading", loaded}, {type: "ready"}, {type: "module", module} if it is
-//   to be kept, {type: "running", id}, {type: "answer", id, status, text}, {type: "broken", message}
+//
+// Messages from the worker:
+//
+//   {type: "loading", loaded}
+//   {type: "ready"}
+//   {type: "module", module}   if keep is set
+//   {type: "running", id}
+//   {type: "answer", id, status, text}
+//   {type: "broken", message}
 
 export class EngineError extends Error {}
 
-// The one address that a script may have here besides the page's own (Trusted
-// Types): the worker's.
+// The Trusted Types policy permits only one script URL here: the worker's.
 const scripts = new WeakMap();
 let policy;
 
@@ -32,48 +40,49 @@ function scriptOf(info) {
   const address = `${info.folder}/worker.js`;
   if (!globalThis.trustedTypes) return address;
   policy ??= trustedTypes.createPolicy("convertd-engine", {
-    createScriptURL: (asked) => {
-      if (!/^[\w./-]*\/assets\/[0-9a-f]{12}\/worker\.js$/.test(asked)) throw new TypeError("not the engine's address");
-      return asked;
+    createScriptURL: (url) => {
+      if (!/^[\w./-]*\/assets\/[0-9a-f]{12}\/worker\.js$/.test(url)) throw new TypeError("not the URL of the engine");
+      return url;
     },
   });
   if (!scripts.has(info)) scripts.set(info, policy.createScriptURL(address));
   return scripts.get(info);
 }
 
-// A page may keep a module for its next worker in Chromium alone: others hold it
-// against the page's policy, which lets only workers have WebAssembly. There the
-// next worker takes the file from the browser's cache, and compiles it again.
+// Only Chromium lets a page keep a compiled module for its next worker. Other
+// browsers block it under the page's Content Security Policy, which permits
+// WebAssembly only in workers. There, the next worker loads the file from the
+// browser's cache and compiles it again.
 const keeps = "userAgentData" in navigator;
 
 export class Engine {
   #info;
-  #module; // compiled, once there is one
-  #ready = false; // whether there was one in a worker
+  #module; // the compiled module, if the browser can keep it
+  #ready = false; // whether a worker has loaded the engine before
   #worker;
   #calls = new Map(); // {resolve, reject, progress} by id
   #next = 1;
-  #loading; // progress before a call runs
-  #watch; // told of progress besides the calls
+  #loading; // the loading progress, reported to new calls
+  #watch; // receives the progress in addition to the calls
 
   constructor(info) {
     this.#info = info;
   }
 
-  // loaded reports whether calls need the server no more.
+  // loaded reports whether calls no longer need the server.
   get loaded() {
     return this.#ready;
   }
 
-  // start loads the engine, if that has not begun; watch is told of the progress,
-  // and {phase: "broken"} when it could not be loaded.
+  // start begins loading the engine unless it has already begun. watch receives the
+  // progress, and {phase: "broken"} if loading fails.
   start(watch = this.#watch) {
     this.#watch = watch;
     if (this.#worker) return;
     const { folder, baseURL, provider, version } = this.#info;
     const worker = new Worker(scriptOf(this.#info), { type: "module", name: "convertd engine" });
     this.#worker = worker;
-    worker.addEventListener("message", ({ data }) => this.#worker === worker && this.#told(data));
+    worker.addEventListener("message", ({ data }) => this.#worker === worker && this.#receive(data));
     worker.addEventListener("error", (event) => {
       event.preventDefault();
       if (this.#worker === worker) this.#break("The engine could not be loaded.");
@@ -83,7 +92,7 @@ export class Engine {
     worker.postMessage({ type: "start", ...source, keep: keeps && !this.#module, baseURL, provider, version });
   }
 
-  // stop ends the worker and all calls.
+  // stop terminates the worker and rejects all pending calls.
   stop() {
     this.#break("The engine was stopped.");
   }
@@ -109,15 +118,15 @@ export class Engine {
     });
   }
 
-  #told(data) {
+  #receive(data) {
     const call = this.#calls.get(data.id);
     switch (data.type) {
       case "loading":
-        this.#tell({ phase: "loading", loaded: data.loaded });
+        this.#notify({ phase: "loading", loaded: data.loaded });
         break;
       case "ready":
         this.#ready = true;
-        this.#tell({ phase: "starting", loaded: this.#info.size });
+        this.#notify({ phase: "starting", loaded: this.#info.size });
         break;
       case "module":
         this.#module = data.module;
@@ -134,7 +143,7 @@ export class Engine {
     }
   }
 
-  #tell(progress) {
+  #notify(progress) {
     this.#loading = progress;
     for (const call of this.#calls.values()) call.progress?.({ ...progress, size: this.#info.size });
     this.#watch?.({ ...progress, size: this.#info.size });

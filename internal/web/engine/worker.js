@@ -1,6 +1,7 @@
-// The tools as WebAssembly, in a worker (cmd/engine). One message starts it and
-// each further one is a call; engine.js of the editor documents them. What comes
-// back for a call is what the service answers to the same POST, byte for byte.
+// Runs the tools as WebAssembly in a worker (cmd/engine). The first message starts
+// the engine, and each later message is a call; engine.js documents them. The result
+// of a call is byte for byte the response body that the server returns to the same
+// POST request.
 
 import "./wasm_exec.js";
 
@@ -15,7 +16,8 @@ const start = async ({ module, address, keep, baseURL, provider, version }) => {
   return call;
 };
 
-// watched is a response that tells how many bytes of it, unpacked, have come.
+// watched returns a copy of response that reports how many uncompressed bytes have
+// arrived.
 function watched(response) {
   if (!response.ok) throw new Error(`status ${response.status}`);
   let loaded = 0;

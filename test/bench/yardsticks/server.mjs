@@ -1,8 +1,8 @@
-// What a user would write in an afternoon: the same operations with Fastify,
-// its schema validation, JSON.parse and JSON.stringify, js-yaml, and for
-// api_convert openapi-to-postmanv2 and curlconverter. It keeps the answer's
-// shape and none of the service's other promises (digits, duplicate names,
-// limits, provenance per recipe).
+// A server that a user could write in an afternoon. It implements the same
+// operations with Fastify and its schema validation, JSON.parse, JSON.stringify
+// and js-yaml, and api_convert with openapi-to-postmanv2 and curlconverter. Its
+// responses have the same structure, but it makes none of the service's other
+// guarantees (exact digits, duplicate names, limits, provenance per recipe).
 //
 // node server.mjs PORT
 import { createRequire } from 'node:module';

@@ -1,4 +1,4 @@
-// A pipeline with openapi-generator's typescript-fetch.
+// Runs a pipeline with openapi-generator's typescript-fetch client.
 import { Configuration, PipelineApi } from './client/index.js';
 import { token, url } from './environment.js';
 

@@ -1,4 +1,4 @@
-"""A pipeline with openapi-generator's Python client."""
+"""Runs a pipeline with openapi-generator's Python client."""
 
 import os
 

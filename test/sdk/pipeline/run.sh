@@ -1,6 +1,6 @@
 #!/bin/sh
 # Generates a client, compiles it and sends one pipeline: run.sh NAME BASE_URL TOKEN.
-# What is generated goes below ../out.
+# Generated code is written to ../out.
 set -eu
 cd "$(dirname "$0")"
 here=$PWD
@@ -11,12 +11,13 @@ out=$here/../out/pipeline-$name
 rm -rf "$out"
 mkdir -p "$out"
 
-# openapi_generator GENERATOR ARGUMENT... and swagger_codegen LANGUAGE ARGUMENT... write to client.
+# openapi_generator GENERATOR ARGUMENT... and swagger_codegen LANGUAGE ARGUMENT...
+# write to the folder client.
 openapi_generator() { quietly java -jar "$here"/lib/generator/openapi-generator-cli-*.jar generate -i "$document" -o client -g "$@"; }
 swagger_codegen() { quietly java -jar "$here"/lib/generator/swagger-codegen-cli-*.jar generate -i "$document" -o client -l "$@"; }
 quietly() { "$@" >generate.log 2>&1 || { cat generate.log; exit 1; }; }
 
-typescript() { # the program
+typescript() { # PROGRAM
 	cp "$here/$1.ts" pipeline.ts
 	cp "$here/environment.ts" "$here/../typescript/package.json" .
 	ln -s "$here/../typescript/node_modules" node_modules

@@ -1,4 +1,4 @@
-// A pipeline with swagger-typescript-api.
+// Runs a pipeline with swagger-typescript-api's client.
 import { Api } from './client/Api.js';
 import { token, url } from './environment.js';
 

@@ -1,4 +1,4 @@
-"""The shared scenario with openapi-python-client."""
+"""Runs the shared scenario with openapi-python-client."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-// What the TypeScript scenarios share: the inputs and how a failure is told.
+// Shared by the TypeScript scenarios: the inputs and the function that reports a failure.
 export const token = 'eyJhbGciOiJub25lIn0.eyJyb2xlcyI6WyJhIiwiYiJdfQ.';
 export const largest = '[' + '1,'.repeat(524_200) + '1]';
 

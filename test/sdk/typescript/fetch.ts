@@ -1,4 +1,4 @@
-// The shared scenario with openapi-typescript and openapi-fetch.
+// Runs the shared scenario with openapi-typescript and openapi-fetch.
 import createClient from 'openapi-fetch';
 import type { components, paths } from './schema.js';
 import { environment, equal, largest, sleep, token } from './expect.js';

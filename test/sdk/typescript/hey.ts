@@ -1,4 +1,4 @@
-// The shared scenario with @hey-api/openapi-ts, requests and answers held to its zod schemas.
+// Runs the shared scenario with @hey-api/openapi-ts. Its zod schemas validate requests and responses.
 import { createClient } from './sdk/client/index.js';
 import { apiConvert, jsonFormat, jsonToYaml, jwtDecode, pipeline, timestampToIso, type Problem } from './sdk/index.js';
 import { zJsonFormatRequest, zPipelineRequest, zPipelineResult, zProblem } from './sdk/zod.gen.js';

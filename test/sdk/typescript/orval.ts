@@ -1,4 +1,4 @@
-// The shared scenario with orval's fetch client, requests and answers held to its zod schemas.
+// Runs the shared scenario with orval's fetch client. Its zod schemas validate requests and responses.
 import { apiConvert, jsonFormat, jsonToYaml, jwtDecode, pipeline, timestampToIso, type Problem } from './client.js';
 import { JsonFormatBody, PipelineBody, PipelineResponse } from './schemas.js';
 import { environment, equal, largest, sleep, token } from './expect.js';
@@ -49,7 +49,7 @@ equal('largest', big.status === 200 && big.data.output.value === largest, true);
 const nine = JsonFormatBody.safeParse({ input: { mediaType: 'application/json', value: '1' }, options: { indent: 9 } });
 equal('zod knows the range', nine.success, false);
 
-// The client's base URL is fixed when it is generated: from here on another server answers.
+// The client's base URL is fixed at generation time. From here on, requests go to another server.
 const straight = globalThis.fetch;
 globalThis.fetch = (address, init) => straight(new URL(new URL(String(address)).pathname, environment('LIMITED_URL')), init);
 const call = () => jsonFormat({ input: { mediaType: 'application/json', value: '1' } });

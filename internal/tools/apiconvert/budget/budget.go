@@ -15,16 +15,17 @@ import (
 	"math"
 
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/jsondoc"
 )
 
 // Budget is what one conversion may still spend. A single goroutine uses it. A nil Budget is unlimited, for
 // tests of single packages.
 type Budget struct {
-	ctx    context.Context
-	parts  int // parts that may still be made
-	bytes  int // bytes of text that may still be copied or held
-	asked  int // parts since the context was checked
-	output int // characters that the output may have
+	ctx       context.Context
+	parts     int // parts that may still be made
+	bytes     int // bytes of text that may still be copied or held
+	unchecked int // parts since the context was checked
+	output    int // characters that the output may have
 
 	initial initial
 }
@@ -68,10 +69,10 @@ const (
 	bytesPerCharacter = 8
 )
 
-// askEvery is how many parts pass between two checks of the context, because a check takes a lock. bytesPerPart
+// checkEvery is how many parts pass between two checks of the context, because a check takes a lock. bytesPerPart
 // is how many bytes of text take as long as a part.
 const (
-	askEvery     = 64
+	checkEvery   = 64
 	bytesPerPart = 64
 )
 
@@ -86,8 +87,8 @@ func (b *Budget) Parts(n int) {
 	if b.parts -= n; b.parts < 0 {
 		panic(stop{spent()})
 	}
-	if b.asked += n; b.asked >= askEvery {
-		b.Ask()
+	if b.unchecked += n; b.unchecked >= checkEvery {
+		b.Check()
 	}
 }
 
@@ -99,8 +100,8 @@ func (b *Budget) Bytes(n int) {
 	if b.bytes -= n; b.bytes < 0 {
 		panic(stop{spent()})
 	}
-	if b.asked += n / bytesPerPart; b.asked >= askEvery {
-		b.Ask()
+	if b.unchecked += n / bytesPerPart; b.unchecked >= checkEvery {
+		b.Check()
 	}
 }
 
@@ -112,8 +113,8 @@ func (b *Budget) Pass(n int) {
 	if b == nil {
 		return
 	}
-	if b.asked += 1 + n/bytesPerPart; b.asked >= askEvery {
-		b.Ask()
+	if b.unchecked += 1 + n/bytesPerPart; b.unchecked >= checkEvery {
+		b.Check()
 	}
 }
 
@@ -125,12 +126,12 @@ func (b *Budget) Output() int {
 	return b.output
 }
 
-// Ask ends the conversion when its context has ended. Loops that charge nothing call it.
-func (b *Budget) Ask() {
+// Check ends the conversion when its context has ended. Loops that charge nothing call it.
+func (b *Budget) Check() {
 	if b == nil {
 		return
 	}
-	b.asked = 0
+	b.unchecked = 0
 	if err := b.ctx.Err(); err != nil {
 		panic(stop{err})
 	}
@@ -150,6 +151,13 @@ func Catch(err *error) {
 
 func spent() *convert.Failure {
 	return convert.Refuse(convert.TooComplex,
-		"The input stands for far more than it says: parts of it are used again and again, and written out they would be too large.",
-		"Convert fewer operations, requests or commands at a time, or let fewer of them share large parts (references, path-level parameters, media types, examples, YAML aliases, variables).")
+		"The input expands to far more than its size: the same parts are used many times, and written out they would be too large.",
+		"Convert fewer operations, requests or commands at a time, or remove large parts that many of them share (references, path-level parameters, media types, examples, YAML aliases, variables).")
+}
+
+// TooDeep returns the failure for a document that is nested too deeply.
+func TooDeep() *convert.Failure {
+	return convert.Refuse(convert.TooComplex,
+		"The document is nested deeper than %d levels.",
+		"Flatten the document: move inner schemas into named components.", jsondoc.MaxDepth)
 }

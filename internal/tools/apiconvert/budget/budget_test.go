@@ -59,20 +59,20 @@ func TestContextEnds(t *testing.T) {
 		"parts": func(b *Budget) { b.Parts(1) },
 		"bytes": func(b *Budget) { b.Bytes(bytesPerPart) },
 		"pass":  func(b *Budget) { b.Pass(0) },
-		"ask":   func(b *Budget) { b.Ask() },
+		"ask":   func(b *Budget) { b.Check() },
 	} {
 		ctx, cancel := context.WithCancel(t.Context())
 		b := New(ctx, 1<<20, 1<<20)
 		done := 0
 		err := end(func() {
-			for ; done < 10*askEvery; done++ {
-				if done == askEvery {
+			for ; done < 10*checkEvery; done++ {
+				if done == checkEvery {
 					cancel()
 				}
 				work(b)
 			}
 		})
-		if !errors.Is(err, context.Canceled) || done > 3*askEvery {
+		if !errors.Is(err, context.Canceled) || done > 3*checkEvery {
 			t.Errorf("%s: %v after %d", name, err, done)
 		}
 		cancel()
@@ -85,7 +85,7 @@ func TestNilIsWithoutBounds(t *testing.T) {
 	b.Bytes(1 << 40)
 	b.Text(1 << 40)
 	b.Pass(1 << 40)
-	b.Ask()
+	b.Check()
 	if b.Output() != convert.MaxOutputCharacters {
 		t.Error(b.Output())
 	}

@@ -177,7 +177,7 @@ func (op *operation) use(u use) {
 	case "url-query": // like --data-urlencode, except that +content is not encoded
 		text, raw := strings.CutPrefix(u.arg, "+")
 		if !raw {
-			text = op.standIn(op.urlencoded(u.Name, u.arg))
+			text = op.withFile(op.urlencoded(u.Name, u.arg))
 		}
 		op.queries = append(op.queries, text)
 	case "variable":
@@ -218,7 +218,7 @@ func (op *operation) unknown(u use) bool {
 	default:
 		return false
 	}
-	if op.whole {
+	if op.toShell {
 		op.settings = append(op.settings, request.Option{Name: u.Name, Value: u.arg})
 		return true
 	}

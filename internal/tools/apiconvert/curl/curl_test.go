@@ -24,7 +24,7 @@ import (
 type testCase struct {
 	Text    string `yaml:"text"`
 	Want    string `yaml:"want"`
-	Whole   bool   `yaml:"whole"`   // with a script as the target
+	ToShell bool   `yaml:"toShell"` // with a script as the target
 	Offline bool   `yaml:"offline"` // curl must not run it
 	Differs string `yaml:"differs"` // why curl sends something else, if it does
 }
@@ -40,9 +40,9 @@ func output() *convert.Budget {
 	return convert.NewBudget(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters)
 }
 
-func rewrite(tb testing.TB, text string, whole bool) string {
+func rewrite(tb testing.TB, text string, toShell bool) string {
 	tb.Helper()
-	api, err := Read(text, whole, nil, nil)
+	api, err := Read(text, toShell, nil, nil)
 	if err != nil {
 		tb.Fatalf("%q: %v", text, err)
 	}
@@ -55,11 +55,11 @@ func rewrite(tb testing.TB, text string, whole bool) string {
 
 func TestCases(t *testing.T) {
 	for _, c := range cases(t) {
-		got := rewrite(t, c.Text, c.Whole)
+		got := rewrite(t, c.Text, c.ToShell)
 		if diff := cmp.Diff(c.Want, got); diff != "" {
 			t.Errorf("%s\n%s", c.Text, diff)
 		}
-		if diff := cmp.Diff(got, rewrite(t, got, c.Whole)); diff != "" {
+		if diff := cmp.Diff(got, rewrite(t, got, c.ToShell)); diff != "" {
 			t.Errorf("%s\nwritten again (-first +second):\n%s", c.Text, diff)
 		}
 	}

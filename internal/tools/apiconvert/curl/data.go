@@ -36,7 +36,7 @@ func (op *operation) data(u use) {
 		part = op.urlencoded(u.Name, u.arg)
 	case u.Name != "data-raw" && strings.HasPrefix(u.arg, "@"):
 		document := op.stdin.document && op.stdin.text != ""
-		part.text, part.file = op.content(u.arg[1:])
+		part.text, part.file = op.dataFrom(u.arg[1:])
 		if document && part.file == "" {
 			part.document = part.text
 		}
@@ -49,6 +49,20 @@ func (op *operation) data(u use) {
 
 // withoutLineEnds removes what -d removes from its input.
 var withoutLineEnds = strings.NewReplacer("\r", "", "\n", "", "\x00", "")
+
+// dataFrom is like content, except that it also returns the content of a file that the script writes.
+func (op *operation) dataFrom(name string) (text, file string) {
+	if word, written := op.written[strings.TrimPrefix(name, "./")]; written && !op.toShell && op.inserted < maxInserted {
+		text = op.textOf(word)
+		op.inserted += len(text)
+		op.budget.Bytes(len(text))
+		return text, ""
+	}
+	return op.content(name)
+}
+
+// maxInserted limits the bytes that the files of a script insert into its commands. Beyond it, the file is named.
+const maxInserted = 4 << 20
 
 // content returns what @name reads if it is known standard input, or else the name of the file.
 func (op *operation) content(name string) (text, file string) {
@@ -73,7 +87,7 @@ func (op *operation) urlencoded(option, arg string) dataPart {
 	name, text, cut := strings.Cut(arg, "=")
 	if !cut {
 		if name, text, cut = strings.Cut(arg, "@"); cut {
-			text, part.file = op.content(text)
+			text, part.file = op.dataFrom(text)
 		} else {
 			name, text = "", arg
 		}
@@ -84,8 +98,8 @@ func (op *operation) urlencoded(option, arg string) dataPart {
 	return part
 }
 
-// standIn returns the text of a part, with {{file_1}} for the content of a file.
-func (op *operation) standIn(part dataPart) string {
+// withFile returns the text of a part, with {{file_1}} for the content of a file.
+func (op *operation) withFile(part dataPart) string {
 	if part.file == "" {
 		return part.text
 	}
@@ -98,14 +112,14 @@ func (op *operation) standIn(part dataPart) string {
 // joined returns all data as sent: joined with &, except that --json data is appended directly.
 func (op *operation) joined() string {
 	if len(op.parts) == 1 {
-		return op.standIn(op.parts[0])
+		return op.withFile(op.parts[0])
 	}
 	var text strings.Builder
 	for _, part := range op.parts {
 		if text.Len() > 0 && part.option != "json" {
 			text.WriteByte('&')
 		}
-		text.WriteString(op.standIn(part))
+		text.WriteString(op.withFile(part))
 	}
 	return text.String()
 }
@@ -136,7 +150,7 @@ func (op *operation) body(headers []field) *request.Body {
 	}
 	text := op.joined()
 	b := rawBody(text, mediaType, typed)
-	if len(op.parts) == 1 && op.whole && b.Kind == request.Raw && first.document != "" {
+	if len(op.parts) == 1 && op.toShell && b.Kind == request.Raw && first.document != "" {
 		b.Text, b.Document = first.document, op.reads(first)
 	}
 	return b
@@ -160,7 +174,7 @@ func (op *operation) file(part dataPart, mediaType string) *request.Body {
 // line ends, the others change nothing.
 func (op *operation) reads(part dataPart) string {
 	switch {
-	case !op.whole:
+	case !op.toShell:
 		return ""
 	case part.option == "data" || part.option == "data-ascii":
 		return "data"

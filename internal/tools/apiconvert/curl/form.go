@@ -65,24 +65,24 @@ func (op *operation) formPart(f *request.Field, text, ends string) (rest string)
 		written := text
 		text = strings.TrimLeft(text[1:], formSpace)
 		key, _, _ := strings.Cut(text, "=")
-		behind := text[min(len(key)+1, len(text)):]
+		after := text[min(len(key)+1, len(text)):]
 		var word string
 		switch key := strings.ToLower(key); {
 		case key == "type" && !inType && f.ContentType == "":
-			f.ContentType, text = formToken(behind, ends)
+			f.ContentType, text = formToken(after, ends)
 			inType = true
 			continue
 		case key == "filename":
-			f.FileName, text = formContent(behind, ends)
+			f.FileName, text = formContent(after, ends)
 		case key == "headers":
-			word, text = formContent(behind, ends)
+			word, text = formContent(after, ends)
 			if word != "" && (word[0] == '@' || word[0] == '<') {
 				op.note(warning.LocalFiles, word[1:])
 			} else {
 				op.heads = op.heads || strings.Contains(word, ":")
 			}
 		case key == "encoder":
-			_, text = formContent(behind, ends)
+			_, text = formContent(after, ends)
 			op.note(warning.Encoding, "--form")
 		case inType:
 			word, text = formToken(text, ends)

@@ -17,7 +17,7 @@ const maxGlob = 16
 func (op *operation) globbed(text string) []string {
 	pieces, ok := globPieces(text)
 	if !ok {
-		op.note(warning.Address, "--url")
+		op.note(warning.Address, "braces or brackets that curl cannot expand")
 		return []string{text}
 	}
 	urls := []string{""}

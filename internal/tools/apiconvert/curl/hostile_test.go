@@ -8,6 +8,7 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 )
 
 // hostile are commands, each a prefix and a string that is repeated until a request is full.
@@ -23,6 +24,7 @@ var hostile = []converttest.Growing{
 	{"curl ", "$a "}, {"curl ", "$a"}, {"curl -H a:b -H c:d ", "http://x/ "}, {"curl x -d '", "{\"a\":"}, {"curl x -d '[", "{{a}},"},
 	{"sudo ", "sudo "}, {"sudo ", "-u "}, {"env ", "a=b "}, {"docker exec ", "a "}, {"sh -c '", "curl x;"}, {"sh -c \"sh -c 'curl ", "a "},
 	{"echo url=x | curl ", "-K - "}, {"curl -K - <<E\n", "url=x\n"}, {"curl -K - <<E\n", "-d \"a\\\""}, {"curl -K - x <<E\n", "next\n"},
+	{"cat >f <<E\n" + strings.Repeat("a", 1000) + "\nE\ncurl x ", "-d @f "}, {"cat >f <<E\n" + strings.Repeat("a\n", 500) + "E\n", "curl -d @f\n"},
 	{"", "{ curl x; } | y; "}, {"", "{ curl x;"}, {"", "{ curl x; { :; } | y; } | "},
 	{"", "sh -c 'curl x'\n"}, {"curl x --data-urlencode '", "é"}, {"curl x --data-urlencode '", "{{"}, {"curl x -u '", ":"},
 }
@@ -57,5 +59,10 @@ func TestBounds(t *testing.T) {
 	api, err := Read(strings.Repeat("curl http://x/\n", 30_000), false, nil, nil)
 	if err != nil || len(api.Requests) != 30_000 {
 		t.Errorf("30,000 commands: %v", err)
+	}
+	file := "cat >f <<E\n" + strings.Repeat(long, 1000) + "\nE\n"
+	api, err = Read(file+strings.Repeat("curl http://x/ -d @f\n", 40), false, nil, nil)
+	if err != nil || api.Requests[0].Bodies[0].Kind == request.File || api.Requests[39].Bodies[0].Kind != request.File {
+		t.Errorf("a file of 1 MB is not read at first, or more than %d bytes are inserted: %v", maxInserted, err)
 	}
 }

@@ -35,7 +35,7 @@ func (n note) report(warnings *warning.List, at *warning.Place) {
 	}
 }
 
-const unknownArguments = "arguments that are not known"
+const unknownArguments = "unknown arguments"
 
 // shellWarnings maps notes of the shell reader to warnings. Other notes, such as prompts and Markdown around the
 // commands, cause no warning.
@@ -48,18 +48,19 @@ var shellWarnings = map[script.Note]note{
 	script.AmpersandKept:      {warning.ShellText, "&"},
 	script.ParenthesisKept:    {warning.ShellText, "(…)"},
 	script.ContinuationAdded:  {warning.ShellText, "an option on a line of its own"},
-	script.NotUnicode:         {warning.ShellText, "escapes that form no UTF-8"},
+	script.TypographyFixed:    {warning.ShellText, "typographic quotes and dashes"},
+	script.NotUnicode:         {warning.ShellText, "escapes that are not valid UTF-8"},
 	script.DocumentUnclosed:   {warning.ShellText, "the end of a here-document"},
-	script.CmdDialect:         {warning.Dialect, "Windows' cmd"},
+	script.CmdDialect:         {warning.Dialect, "Windows cmd"},
 	script.PowerShellDialect:  {warning.Dialect, "PowerShell"},
 }
 
-// shellNotes returns the warnings about a command, or about a whole script if whole is set. Unknown expansions are only
+// shellNotes returns the warnings about a command, or about a script if ofScript is set. Unknown expansions are only
 // reported per command.
-func shellNotes(notes []script.Note, whole bool) []note {
+func shellNotes(notes []script.Note, ofScript bool) []note {
 	var all []note
 	for _, n := range notes {
-		if w, ok := shellWarnings[n]; ok && !(whole && w.feature == warning.ShellSyntax) {
+		if w, ok := shellWarnings[n]; ok && !(ofScript && w.feature == warning.ShellSyntax) {
 			all = append(all, w)
 		}
 	}
@@ -102,10 +103,16 @@ func outputFile(cmd *script.Command) (file string, written bool) {
 		if r.FD != 1 {
 			continue
 		}
-		text, _ := r.Target.Literal()
-		written = written || strings.HasPrefix(r.Op, ">") && r.Op != ">&" && text != "/dev/null"
-		if file == "" && text != "" {
-			file = "> " + text
+		var text strings.Builder
+		for _, p := range r.Target {
+			if p.Kind != script.Literal {
+				text.WriteByte('$')
+			}
+			text.WriteString(p.Text)
+		}
+		written = written || strings.HasPrefix(r.Op, ">") && r.Op != ">&" && text.String() != "/dev/null"
+		if file == "" && text.Len() > 0 {
+			file = "> " + text.String()
 		}
 	}
 	return file, written

@@ -7,7 +7,9 @@ import (
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
@@ -71,7 +73,7 @@ func (op *operation) resolveURLs() {
 	if len(op.open) > 0 && len(op.urls) > 1 {
 		if len(op.open) == len(op.urls) {
 			keep = slices.IndexFunc(op.urls, func(text string) bool {
-				return containsAny(strings.ToLower(text), "url", "uri", "endpoint", "host", "server")
+				return script.ContainsAny(strings.ToLower(text), "url", "uri", "endpoint", "host", "server")
 			})
 			if keep < 0 {
 				keep = len(op.urls) - 1
@@ -105,8 +107,8 @@ func usable(text string) bool {
 		return size < len(text) || !commandOutput().MatchString(text)
 	}
 	host := text
-	if _, behind, ok := strings.Cut(text, "://"); ok {
-		host = behind
+	if _, after, ok := strings.Cut(text, "://"); ok {
+		host = after
 	} else if !strings.ContainsAny(text, ".:/{[") && text != "localhost" {
 		return false
 	}
@@ -118,10 +120,6 @@ var (
 	commandOutput = expression.Lazy(`^\{\{command_[0-9]+\}\}$`)
 	markup        = expression.Lazy(`(?i)["\x60^|\\]|</|<(?:a|b|i|u|em|br|code|mark|span|strong)(?: [^>]*)?>`)
 )
-
-func containsAny(text string, words ...string) bool {
-	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
-}
 
 // header handles -H. As in libcurl, "Name: value" sets a header, "Name:" stops curl from sending its own, "Name;" sends
 // an empty one, and an argument without either character is ignored. A line end in the argument begins another header.
@@ -161,7 +159,7 @@ func (op *operation) cookie(u use) {
 	switch {
 	case strings.Contains(u.arg, "=") || strings.HasPrefix(u.arg, "{{"):
 		op.cookies = append(op.cookies, u.arg)
-	case u.arg != "" && op.whole:
+	case u.arg != "" && op.toShell:
 		op.settings = append(op.settings, request.Option{Name: u.Name, Value: u.arg})
 	case u.arg != "":
 		op.note(warning.CookieFile, "--cookie")
@@ -212,7 +210,7 @@ func (op *operation) authentication(user string) (a *request.Auth, several bool)
 	name, password, _ := strings.Cut(given, ":")
 	if !ok {
 		name, password, _ = strings.Cut(user, ":")
-		name, password = percentDecoded(name), percentDecoded(password)
+		name, password = strings.ToValidUTF8(percent.Decode(name), "\uFFFD"), strings.ToValidUTF8(percent.Decode(password), "\uFFFD")
 	}
 	token, bearer := op.texts["oauth2-bearer"]
 	signature, signs := op.texts["aws-sigv4"]

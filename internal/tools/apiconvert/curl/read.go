@@ -32,16 +32,16 @@ const (
 // curl; with invalid_source and the position if the script is malformed, as with an unterminated quote; and with
 // too_complex if it is nested or repeated too much.
 //
-// whole reports that the target is also a shell script, which can express more than other formats: a URL with curl's
+// toShell reports that the target is also a shell script, which can express more than other formats: a URL with curl's
 // {a,b} or [1-3] remains one request, a here-document is kept, and so are comments that belong to no request.
 // Request.Transport holds the options that control how curl sends, including those for its output. For a target in
 // another format, call Portable with the model.
-func Read(text string, whole bool, b *budget.Budget, warnings *warning.List) (*request.API, error) {
+func Read(text string, toShell bool, b *budget.Budget, warnings *warning.List) (*request.API, error) {
 	if script, ok := extract.Commands(text); ok {
 		text = script
 	}
 	r := &reader{
-		whole: whole, budget: b, source: text, api: &request.API{}, lines: Lines{Text: text},
+		toShell: toShell, budget: b, source: text, api: &request.API{}, lines: Lines{Text: text},
 		servers: map[string]*request.Server{}, keys: map[string]bool{}, variables: map[string]int{},
 	}
 	if err := r.text(text, -1, 0); err != nil {
@@ -60,8 +60,8 @@ func Read(text string, whole bool, b *budget.Budget, warnings *warning.List) (*r
 // NoRequests returns the failure for a script without a curl command that sends a request.
 func NoRequests() *convert.Failure {
 	return convert.Refuse(convert.UnrecognizedSource,
-		"The text holds no curl command with an address.",
-		"Send shell text with at least one curl command; send a collection or description as application/json or application/yaml.")
+		"The script has no curl command with an HTTP URL.",
+		"Send a script with at least one curl command that has a URL. Send a Postman collection or an OpenAPI document as application/json or application/yaml.")
 }
 
 func report(warnings *warning.List, all []pendingWarning) {
@@ -74,13 +74,14 @@ func report(warnings *warning.List, all []pendingWarning) {
 
 // reader builds the model of one script.
 type reader struct {
-	whole     bool
+	toShell   bool
 	budget    *budget.Budget
 	source    string
 	api       *request.API
 	servers   map[string]*request.Server
-	keys      map[string]bool // the values that are API keys
-	variables map[string]int  // how many words use each variable of the model
+	keys      map[string]bool        // the values that are API keys
+	variables map[string]int         // how many words use each variable of the model
+	written   map[string]script.Word // the contents of files that the script writes
 	lines     Lines
 	apart     []pendingWarning // about no request; reported first
 	pending   []pendingWarning // about the requests
@@ -90,6 +91,7 @@ type reader struct {
 	others    others // commands other than curl
 	requested int    // counts towards maxRequests
 	sent      int    // counts towards maxSent
+	inserted  int    // counts towards maxInserted
 	remarks   string // comments since the last curl command
 }
 
@@ -141,7 +143,7 @@ func (r *reader) text(text string, at, level int) error {
 			return err
 		}
 	}
-	if level == 0 && r.whole {
+	if level == 0 && r.toShell {
 		r.api.Remarks = remarks(script.Trailing)
 	}
 	return nil
@@ -160,6 +162,7 @@ func (r *reader) command(cmd *script.Command, level int) error {
 		text = r.textOf(inner)
 	}
 	if !strings.Contains(text, "curl") && !shell.Mentions(text) {
+		r.write(cmd)
 		r.other(cmd)
 		return nil
 	}
@@ -167,10 +170,26 @@ func (r *reader) command(cmd *script.Command, level int) error {
 	err := r.text(text, cmd.Offset, level+1)
 	if failure, ok := err.(*convert.Failure); ok && failure.Code == convert.InvalidSource {
 		return convert.Refuse(convert.InvalidSource,
-			"The text that a shell is given to run cannot be read.",
-			"Close its quotes, or write its commands on lines of their own.").At(r.source, cmd.Offset)
+			"A script that is passed to a shell, as in sh -c, has a quote or substitution that is not closed.",
+			"Close it, or write the commands on separate lines without sh -c.").At(r.source, cmd.Offset)
 	}
 	return err
+}
+
+// write records the file that cat > NAME writes if its content is a here-document, and forgets a file that another
+// command writes.
+func (r *reader) write(cmd *script.Command) {
+	for _, red := range cmd.Redirects {
+		name, literal := red.Target.Literal()
+		name = strings.TrimPrefix(name, "./")
+		if red.FD != 1 || !literal || name == "" {
+			continue
+		}
+		delete(r.written, name)
+		if red.Op == ">" && len(cmd.Words) == 1 && cmd.CommandName() == "cat" && cmd.Stdin.Kind == script.Text && cmd.Within == 0 {
+			put(&r.written, name, cmd.Stdin.Word)
+		}
+	}
 }
 
 // curl adds the requests of one curl command.
@@ -230,7 +249,7 @@ func (r *reader) count(sent, at int) error {
 		return nil
 	}
 	return convert.Refuse(convert.TooComplex,
-		"The commands send more than %d requests, or more than %d bytes when each request is written out.",
+		"The commands send more than %d requests, or requests of more than %d bytes in total.",
 		"Send fewer commands or URLs at a time.", maxRequests, maxSent).At(r.source, at)
 }
 

@@ -132,7 +132,7 @@ func TestRead(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range readCases(t) {
 		if c.Name == "" || seen[c.Name] {
-			t.Fatalf("name %q is empty or stands twice", c.Name)
+			t.Fatalf("name %q is empty or duplicate", c.Name)
 		}
 		seen[c.Name] = true
 		t.Run(c.Name, func(t *testing.T) {
@@ -151,15 +151,15 @@ func TestRead(t *testing.T) {
 // TestShellWarnings checks that a case covers each warning from a note of the shell reader, and each feature that
 // reading curl's options can lose or change.
 func TestShellWarnings(t *testing.T) {
-	var told strings.Builder
+	var reported strings.Builder
 	for _, c := range readCases(t) {
 		for _, w := range c.Warnings {
-			told.WriteString(w + "\n")
+			reported.WriteString(w + "\n")
 		}
 	}
 	for _, n := range shellWarnings {
 		line := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(n.feature.Code()) + `: (?:.*[,;] )?` + regexp.QuoteMeta(n.about) + `(?:,|;|\. | \()`)
-		if !line.MatchString(told.String()) {
+		if !line.MatchString(reported.String()) {
 			t.Errorf("%s: %s is in no case", n.feature.Code(), n.about)
 		}
 	}
@@ -168,7 +168,7 @@ func TestShellWarnings(t *testing.T) {
 		warning.LocalFiles, warning.Malformed, warning.OtherCommands, warning.Pipes, warning.Protocol, warning.ProtocolDefault,
 		warning.SeveralURLs, warning.StandardInput, warning.Transport, warning.UnknownURL,
 	} {
-		if !strings.Contains(told.String(), f.Code()+": ") {
+		if !strings.Contains(reported.String(), f.Code()+": ") {
 			t.Errorf("%s is in no case", f.Code())
 		}
 	}

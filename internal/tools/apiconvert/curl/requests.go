@@ -30,7 +30,7 @@ func (op *operation) requests(cmd *script.Command, at *warning.Place) error {
 		if i < len(op.uploads) {
 			upload = op.uploads[i]
 		}
-		urls, pattern := []string{written}, op.whole && !op.flags["globoff"] && hasPattern(written)
+		urls, pattern := []string{written}, op.toShell && !op.flags["globoff"] && hasPattern(written)
 		if !pattern && !op.flags["globoff"] {
 			urls = op.globbed(written)
 		}
@@ -44,11 +44,12 @@ func (op *operation) requests(cmd *script.Command, at *warning.Place) error {
 			op.pending = append(op.pending, pendingWarning{at: at})
 			if n > 1 {
 				op.pending = append(op.pending, pendingWarning{at, []note{{warning.SeveralURLs, ""}}})
-				r.Place = at.Nth("address", n)
+				r.Place = at.Nth("URL", n)
 			}
 			op.comments(r, cmd.Comment)
-			op.request(r, &s, text, upload)
-			op.api.Requests = append(op.api.Requests, r)
+			if op.request(r, &s, text, upload) {
+				op.api.Requests = append(op.api.Requests, r)
+			}
 		}
 	}
 	for _, i := range of { // the operation's notes are complete only now
@@ -57,9 +58,17 @@ func (op *operation) requests(cmd *script.Command, at *warning.Place) error {
 	return nil
 }
 
-// request fills in the request for one URL.
-func (op *operation) request(r *request.Request, s *sends, text, upload string) {
+// protocols are the schemes of the requests that formats other than shell can express. The scheme is "" if a variable
+// contains it.
+var protocols = []string{"", "http", "https", "ws", "wss"}
+
+// request fills in the request for one URL. It reports whether the target can express the URL's protocol.
+func (op *operation) request(r *request.Request, s *sends, text, upload string) bool {
 	t := op.parseURL(text)
+	if !op.toShell && !slices.Contains(protocols, t.scheme) && request.VariableLength(t.scheme) == 0 {
+		op.note(warning.Protocol, t.scheme)
+		return false
+	}
 	body := clone(s.body)
 	if upload != "" {
 		if body != nil {
@@ -76,9 +85,6 @@ func (op *operation) request(r *request.Request, s *sends, text, upload string) 
 	t.query += s.query
 	op.address(r, &t)
 	r.Method = op.method(body != nil, upload != "")
-	if t.scheme != "http" && t.scheme != "https" && t.scheme != "" && request.VariableLength(t.scheme) == 0 {
-		op.note(warning.Protocol, "--url")
-	}
 	op.putHeaders(r, s.headers, body != nil)
 	if op.heads && body != nil && body.Kind == request.Multipart {
 		op.pending = append(op.pending, pendingWarning{r.Place, []note{{warning.Encoding, ""}}})
@@ -95,6 +101,7 @@ func (op *operation) request(r *request.Request, s *sends, text, upload string) 
 	}
 	r.Transport = append(r.Transport, op.settings...)
 	op.key(r)
+	return true
 }
 
 func needs(a *request.Auth) *request.Security {
@@ -191,7 +198,7 @@ func (op *operation) comments(r *request.Request, comment string) {
 	op.budget.Bytes(len(comment)) // each request of a command gets its own lines of it
 	op.budget.Parts(1 + strings.Count(comment, "\n"))
 	op.readKeys(op.remarks)
-	if op.whole {
+	if op.toShell {
 		r.Remarks = remarks(op.remarks)
 	}
 	op.reader.remarks = ""

@@ -2,11 +2,11 @@ package curl
 
 import (
 	"net/url"
-	"strconv"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/placeholder"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -24,22 +24,12 @@ func percentEncoded(text string) string {
 	return out.String()
 }
 
-var encodedByte = expression.Lazy(`%[0-9A-Fa-f]{2}`)
-
-// percentDecoded decodes valid percent-encoding and keeps the rest.
-func percentDecoded(text string) string {
-	return strings.ToValidUTF8(encodedByte().ReplaceAllStringFunc(text, func(code string) string {
-		c, _ := strconv.ParseUint(code[1:], 16, 8)
-		return string([]byte{byte(c)})
-	}), "\uFFFD")
-}
-
 // target is a parsed URL.
 type target struct {
-	scheme, host string // scheme is "" if the host is a {{name}} that may contain it
+	scheme, host string // scheme is "" if the host is a {{name}} or placeholder that may contain it
 	user         string // name:password, still encoded
 	path, query  string // the query without its ?
-	asked        bool   // there was a ?
+	hasQuery     bool   // there was a ?
 }
 
 var schemeName = expression.Lazy(`^[A-Za-z][A-Za-z0-9+.-]*$`)
@@ -49,10 +39,10 @@ var schemeName = expression.Lazy(`^[A-Za-z][A-Za-z0-9+.-]*$`)
 func (op *operation) parseURL(text string) (t target) {
 	text, _, _ = strings.Cut(text, "#")
 	rest := strings.TrimLeft(text, "/")
-	if scheme, behind, ok := strings.Cut(text, "://"); ok && schemeName().MatchString(scheme) {
-		t.scheme, rest = strings.ToLower(scheme), behind
+	if scheme, after, ok := strings.Cut(text, "://"); ok && schemeName().MatchString(scheme) {
+		t.scheme, rest = strings.ToLower(scheme), after
 	} else if ok && scheme != "" && request.VariableLength(scheme) == len(scheme) {
-		t.scheme, rest = scheme, behind
+		t.scheme, rest = scheme, after
 	}
 	end := AuthorityEnd(rest)
 	t.host, rest = rest[:end], rest[end:]
@@ -63,7 +53,7 @@ func (op *operation) parseURL(text string) (t target) {
 		t.scheme = op.guessScheme(t.host)
 	}
 	t.host = op.visible(t.host)
-	t.path, t.query, t.asked = strings.Cut(rest, "?")
+	t.path, t.query, t.hasQuery = strings.Cut(rest, "?")
 	if !op.flags["path-as-is"] {
 		t.path = withoutDots(t.path)
 	}
@@ -84,15 +74,14 @@ func AuthorityEnd(text string) int {
 }
 
 // guessScheme returns the scheme of a URL without one: --proto-default, or one that matches the beginning of the host
-// name, or http. It returns "" if the URL begins with a {{name}}, which may contain the scheme.
+// name, or http. It returns "" if the URL begins with a {{name}} or a placeholder, which may contain the scheme.
 func (op *operation) guessScheme(host string) string {
-	if request.VariableLength(host) > 0 {
+	if request.VariableLength(host) > 0 || placeholder.IsURL(host) {
 		return ""
 	}
 	if scheme := op.texts["proto-default"]; scheme != "" {
 		return strings.ToLower(scheme)
 	}
-	op.note(warning.ProtocolDefault, "--url")
 	name, _, dotted := strings.Cut(strings.ToLower(host), ".")
 	switch name {
 	case "ftp", "dict", "ldap", "imap", "smtp", "pop3":
@@ -100,6 +89,7 @@ func (op *operation) guessScheme(host string) string {
 			return name
 		}
 	}
+	op.note(warning.ProtocolDefault, host)
 	return "http"
 }
 
@@ -107,7 +97,7 @@ func (op *operation) guessScheme(host string) string {
 func (op *operation) visible(text string) string {
 	encoded := syntax.Escape(text, func(c byte) bool { return c <= ' ' || c == 0x7f })
 	if encoded != text {
-		op.note(warning.Address, "--url")
+		op.note(warning.Address, "a space or control character")
 	}
 	return encoded
 }
@@ -152,7 +142,7 @@ func (r *reader) address(read *request.Request, t *target) {
 	if t.scheme != "" {
 		base = t.scheme + "://" + base
 	}
-	if t.path == "" && (t.asked || t.query != "") && request.VariableLength(base) < len(base) {
+	if t.path == "" && (t.hasQuery || t.query != "") && request.VariableLength(base) < len(base) {
 		t.path = "/"
 	}
 	base = hostVariables(base)

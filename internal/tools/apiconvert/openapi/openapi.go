@@ -1,5 +1,5 @@
-// Package openapi holds what the OpenAPI reader and writer share: costs, percent-encoding, well-known security
-// schemes, and the sites of strings that may hold a secret.
+// Package openapi holds what the OpenAPI reader and writer share: costs, percent-encoding and well-known security
+// schemes.
 //
 //	reader/    an OpenAPI document → the request model
 //	writer/    the request model → an OpenAPI document

@@ -1,7 +1,6 @@
 package openapi
 
 import (
-	"net/url"
 	"slices"
 	"strings"
 
@@ -38,14 +37,6 @@ func ScalarText(v *tree.Value, b *budget.Budget) string {
 		}
 	}
 	b.Text(len(text))
-	return text
-}
-
-// Unescape decodes percent-encoding and plus signs. It returns invalid encoding unchanged.
-func Unescape(text string) string {
-	if plain, err := url.QueryUnescape(text); err == nil {
-		return plain
-	}
 	return text
 }
 

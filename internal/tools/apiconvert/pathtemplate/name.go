@@ -36,9 +36,9 @@ func identifierName(noun string) string {
 	return name + "Id"
 }
 
-// saysNothing reports whether the name of a variable only says that it identifies a noun: ID, user_id, orderNumber,
+// isGeneric reports whether the name of a variable only says that it identifies a noun: ID, user_id, orderNumber,
 // or USER for users. Any name in capitals counts, because shell variables are written in capitals whatever they hold.
-func saysNothing(name, noun string) bool {
+func isGeneric(name, noun string) bool {
 	if name == "" {
 		return false
 	}

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
+	"github.com/convertd/convertd/internal/tools/apiconvert/placeholder"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	english "github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
@@ -13,8 +15,8 @@ type kind uint8
 
 const (
 	literal    kind = iota // fixed text, possibly with placeholders in it
-	perhaps                // a year, a date or a small number: an identifier only if other paths have one here
-	identifier             // a value that identifies one thing among others of its kind
+	possible               // a year, a date or a small number: an identifier only if other paths have one here
+	identifier             // a value that identifies one resource of its kind
 	filled                 // a value that a script variable expanded to
 	variable               // {{name}}
 	parameter              // {name}
@@ -92,17 +94,30 @@ func (p *path) classify(i int, t *tree) {
 	if s.kind != literal || strings.ContainsAny(s.text, "{}") {
 		return
 	}
-	s.value = unescaped(s.text)
-	switch name := placeholderName(s.value); {
+	s.value = percent.Decode(s.text)
+	switch name := placeholder.Segment(s.value); {
 	case name != "":
 		s.kind, s.value = parameter, name
 	case isDate(s.text), p.counts(i):
-		s.kind = perhaps
-	case isIdentifier(s.text), mailboxPattern().MatchString(s.value):
+		s.kind = possible
+	case isIdentifier(s.text), mailboxPattern().MatchString(s.value), placeholder.IsDummy(s.value),
+		p.repeatsNoun(s.text), p.noun != "" && strings.Contains(s.value, "/"): // an encoded slash is part of a value
 		s.kind = identifier
 	case t.filled[s.value] != "" && !isVersion(s.text):
 		s.kind = filled
 	}
+}
+
+// repeatsNoun reports whether a segment consists of the noun before it in the singular and a number or code:
+// /files/file-abc123.
+func (p *path) repeatsNoun(text string) bool {
+	noun := singular(p.noun)
+	if noun == "" || len(text) <= len(noun) || !strings.EqualFold(text[:len(noun)], noun) {
+		return false
+	}
+	code := text[len(noun):]
+	return len(code) > 1 && (code[0] == '-' || code[0] == '_') && strings.ContainsAny(code, "0123456789") &&
+		!strings.ContainsFunc(code[1:], func(c rune) bool { return c >= 0x80 || !english.IsAlnum(byte(c)) })
 }
 
 // counts reports whether segment i is a number that doesn't identify anything: a year, a month or day after it, or a
@@ -122,42 +137,7 @@ func (p *path) counts(i int) bool {
 	case "api", "rest", "version": // /rest/api/2/issue
 		return len(p.segments) > i+1
 	}
-	return before.kind == perhaps && (isYear(before.text) || i > 1 && isYear(p.segments[i-2].text) && len(before.text) <= 2)
-}
-
-// placeholderPattern matches what documentation writes for a value that the reader provides: <tenant>, :owner,
-// PROJECT_ID, YOUR_BUCKET.
-var placeholderPattern = expression.Lazy(
-	`^(?:<([A-Za-z][0-9A-Za-z_ .-]*)>|:([A-Za-z][0-9A-Za-z_]*)|(?:YOUR|MY)_([0-9A-Z_]+)|((?:[A-Z][0-9A-Z]*_)+(?:ID|UUID|NAME|KEY|SLUG|NUMBER|CODE)))$`)
-
-// placeholderName returns the parameter name for a placeholder, in camel case unless it already is a name, or "" if
-// text isn't a placeholder.
-func placeholderName(text string) string {
-	if text == "" || text[0] != '<' && text[0] != ':' && (text[0] < 'A' || text[0] > 'Z') {
-		return ""
-	}
-	for i, name := range placeholderPattern().FindStringSubmatch(text) {
-		switch {
-		case i == 0 || name == "":
-		case i == 2:
-			return name
-		default:
-			return camel(words(name))
-		}
-	}
-	return ""
-}
-
-// camel joins words in camel case: project and id become projectId.
-func camel(list []string) string {
-	var b strings.Builder
-	for i, word := range list {
-		if i > 0 {
-			word = strings.ToUpper(word[:1]) + word[1:]
-		}
-		b.WriteString(word)
-	}
-	return b.String()
+	return before.kind == possible && (isYear(before.text) || i > 1 && isYear(p.segments[i-2].text) && len(before.text) <= 2)
 }
 
 // identifierPattern matches identifiers, which always contain a digit: a number; a UUID (RFC 9562); hexadecimal

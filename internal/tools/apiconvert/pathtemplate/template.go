@@ -1,17 +1,11 @@
-// Package pathtemplate turns the paths of recorded requests into path templates: /users/123 and /users/456 become
-// /users/{userId}.
-//
-// The segments of all paths form a tree. A segment is open if it looks like an identifier, if a variable expanded to
-// it, or if its author wrote a parameter. Paths that differ only in open segments share a template, and a parameter
-// has the same name in all of them.
 package pathtemplate
 
 import (
-	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -34,10 +28,10 @@ func Apply(api *request.API, b *budget.Budget, warnings *warning.List) {
 		paths = append(paths, &path{Request: r, segments: t.split(r.Path)})
 	}
 	t.grow(paths)
-	told := map[*node]bool{}
+	reported := map[*node]bool{}
 	for _, p := range paths {
-		if changed, end := p.write(&t); changed && !told[end] {
-			told[end] = true
+		if changed, end := p.write(&t); changed && !reported[end] {
+			reported[end] = true
 			warnings.AddNamed(warning.PathTemplate, p.Place, p.Path)
 		}
 	}
@@ -52,8 +46,8 @@ type tree struct {
 
 // node is a path prefix, identified by its last segment.
 type node struct {
-	below map[string]*node // children by the text of the next segment
-	open  *node            // the child if the next segment is open
+	children map[string]*node // children by the text of the next segment
+	open     *node            // the child if the next segment is open
 
 	// The remaining fields describe an open segment.
 	values    bool   // it has identifiers as values
@@ -63,7 +57,7 @@ type node struct {
 	followed  bool   // another variable follows
 	authored  string // the first name from an author
 	noun      string // the preceding segment that can name it (see path), or ""
-	behind    bool   // the preceding segment is open
+	afterOpen bool   // the preceding segment is open
 	name      string // the parameter's name; "" keeps each author's name
 	isDecided bool
 }
@@ -91,14 +85,14 @@ func (t *tree) grow(paths []*path) {
 			t.budget.Parts(segmentParts)
 			p.classify(i, t)
 			if at := p.end(i, root); p.segments[i].kind >= identifier {
-				at.step("", true).meets(p, i, t)
+				at.step("", true).record(p, i, t)
 			}
 		}
 		for _, p := range longer {
 			at, s := p.end(i, root), &p.segments[i]
-			if s.kind == perhaps && at.open != nil {
+			if s.kind == possible && at.open != nil {
 				s.kind = identifier
-				at.open.meets(p, i, t)
+				at.open.record(p, i, t)
 			}
 			p.nodes = append(p.nodes, at.step(s.text, s.kind >= identifier))
 			if s.kind == literal && s.text != "" && !strings.Contains(s.text, "{") && !isVersion(s.text) {
@@ -128,17 +122,17 @@ func (n *node) step(text string, open bool) *node {
 		}
 		return n.open
 	}
-	if n.below == nil {
-		n.below = map[string]*node{}
+	if n.children == nil {
+		n.children = map[string]*node{}
 	}
-	if n.below[text] == nil {
-		n.below[text] = &node{}
+	if n.children[text] == nil {
+		n.children[text] = &node{}
 	}
-	return n.below[text]
+	return n.children[text]
 }
 
-// meets records the segment i of p, which is open, in its node.
-func (n *node) meets(p *path, i int, t *tree) {
+// record records the segment i of p, which is open, in its node.
+func (n *node) record(p *path, i int, t *tree) {
 	s := &p.segments[i]
 	switch s.kind {
 	case identifier:
@@ -153,7 +147,7 @@ func (n *node) meets(p *path, i int, t *tree) {
 		n.authored = first(n.authored, s.value)
 	}
 	if i > 0 {
-		n.behind = p.segments[i-1].kind >= identifier
+		n.afterOpen = p.segments[i-1].kind >= identifier
 		n.noun = p.noun
 	}
 	if i+1 < len(p.segments) {
@@ -176,7 +170,7 @@ func (n *node) decide(taken map[string]bool) {
 	n.isDecided = true
 	noun := singular(n.noun)
 	switch {
-	case n.values, noun != n.noun && !n.secret && !n.followed && !n.behind && saysNothing(n.variable, noun):
+	case n.values, noun != n.noun && !n.secret && !n.followed && !n.afterOpen && isGeneric(n.variable, noun):
 		n.name = numbered(identifierName(noun), taken)
 	case n.authored == "":
 		n.name = numbered(strings.ReplaceAll(n.variable, "/", "_"), taken)
@@ -191,9 +185,9 @@ func (p *path) write(t *tree) (changed bool, end *node) {
 	if !slices.ContainsFunc(p.segments, func(s segment) bool { return s.kind >= identifier }) {
 		return false, nil
 	}
-	w := writer{t: t, given: map[string]*request.Parameter{}, called: map[string]string{}, taken: map[string]bool{}, made: map[string]bool{}}
+	w := writer{t: t, declared: map[string]*request.Parameter{}, renamed: map[string]string{}, taken: map[string]bool{}, generated: map[string]bool{}}
 	for _, g := range p.PathParameters {
-		w.given[g.Name] = g
+		w.declared[g.Name] = g
 	}
 	names, changed := w.names(p)
 	if !changed {
@@ -220,10 +214,10 @@ type writer struct {
 	text       strings.Builder
 	parameters []*request.Parameter
 	added      map[string]bool               // names of those parameters
-	given      map[string]*request.Parameter // the authors' parameters by name
-	called     map[string]string             // new names of the authors' parameters by name
+	declared   map[string]*request.Parameter // the authors' parameters by name
+	renamed    map[string]string             // new names of the authors' parameters by name
 	taken      map[string]bool               // names in use
-	made       map[string]bool               // generated names
+	generated  map[string]bool               // generated names
 }
 
 // add adds a parameter unless one with the same name was added.
@@ -252,7 +246,7 @@ func (w *writer) literal(s segment) {
 		case request.VariablePart:
 			w.text.WriteString("{{" + part.Text + "}}")
 		case request.ParameterPart:
-			name := w.own(part.Text)
+			name := w.authorName(part.Text)
 			w.text.WriteString("{" + name + "}")
 			w.add(name, w.authored(part.Text))
 		}
@@ -264,14 +258,14 @@ func (w *writer) literal(s segment) {
 func (w *writer) names(p *path) (names []string, changed bool) {
 	for _, n := range p.nodes {
 		if n.isDecided && n.name != "" {
-			w.taken[n.name], w.made[n.name] = true, true
+			w.taken[n.name], w.generated[n.name] = true, true
 		}
 	}
 	names = make([]string, len(p.segments))
 	for i, s := range p.segments {
 		if s.kind < identifier || i >= maxSegments {
 			for _, name := range s.names {
-				w.own(name)
+				w.authorName(name)
 			}
 			continue
 		}
@@ -281,22 +275,22 @@ func (w *writer) names(p *path) (names []string, changed bool) {
 	return names, changed
 }
 
-// own returns the name for a parameter that its author named. The author may use the name twice in a path.
-func (w *writer) own(name string) string {
-	if w.called[name] == "" {
-		w.called[name] = name
-		if w.made[name] {
-			w.called[name] = numbered(name, w.taken)
+// authorName returns the name for a parameter that its author named. The author may use the name twice in a path.
+func (w *writer) authorName(name string) string {
+	if w.renamed[name] == "" {
+		w.renamed[name] = name
+		if w.generated[name] {
+			w.renamed[name] = numbered(name, w.taken)
 		}
-		w.taken[w.called[name]] = true
+		w.taken[w.renamed[name]] = true
 	}
-	return w.called[name]
+	return w.renamed[name]
 }
 
 // authored returns the parameter that an author named.
 func (w *writer) authored(name string) *request.Parameter {
 	p := &request.Parameter{Required: true}
-	if g := w.given[name]; g != nil {
+	if g := w.declared[name]; g != nil {
 		*p = *g
 	}
 	return p
@@ -308,9 +302,9 @@ func (w *writer) name(n *node, s segment) string {
 		n.decide(w.taken)
 	}
 	if n.name == "" {
-		return w.own(s.value)
+		return w.authorName(s.value)
 	}
-	w.taken[n.name], w.made[n.name] = true, true
+	w.taken[n.name], w.generated[n.name] = true, true
 	return n.name
 }
 
@@ -326,17 +320,10 @@ func (w *writer) parameter(n *node, s segment) *request.Parameter {
 		}
 		return p
 	default:
-		p.Value = unescaped(s.text)
+		p.Value = percent.Decode(s.text)
 		return p
 	}
 }
 
 // maxSegments is the maximum number of open segments in a path.
 const maxSegments = 500
-
-func unescaped(text string) string {
-	if plain, err := url.PathUnescape(text); err == nil {
-		return plain
-	}
-	return text
-}

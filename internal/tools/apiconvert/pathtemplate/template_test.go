@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/convertd/convertd/internal/convert/converttest"
+	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -37,7 +38,7 @@ func TestPaths(t *testing.T) {
 		Secret    []string          `yaml:"secret"`
 		Templates []string          `yaml:"templates"`
 		Values    []string          `yaml:"values"`
-		Told      int               `yaml:"told"`
+		Warnings  int               `yaml:"warnings"`
 	}
 	converttest.Data(t, "testdata/paths.yaml", &cases)
 	for _, c := range cases {
@@ -49,8 +50,8 @@ func TestPaths(t *testing.T) {
 			for _, name := range c.Secret {
 				api.Variables = append(api.Variables, &request.Variable{Name: name, Secret: true})
 			}
-			var told warning.List
-			Apply(api, nil, &told)
+			var warnings warning.List
+			Apply(api, nil, &warnings)
 			templates, values := outline(api)
 			if diff := cmp.Diff(c.Templates, templates); diff != "" {
 				t.Errorf("templates (-want +got):\n%s", diff)
@@ -58,8 +59,8 @@ func TestPaths(t *testing.T) {
 			if diff := cmp.Diff(c.Values, values); c.Values != nil && diff != "" {
 				t.Errorf("values (-want +got):\n%s", diff)
 			}
-			if got := len(told.Strings()); c.Told > 0 && got != c.Told {
-				t.Errorf("told %d times: %q", got, told.Strings())
+			if got := len(warnings.Strings()); c.Warnings > 0 && got != c.Warnings {
+				t.Errorf("%d warnings: %q", got, warnings.Strings())
 			}
 			Apply(api, nil, nil)
 			if again, _ := outline(api); !slices.Equal(again, templates) {
@@ -125,7 +126,7 @@ func sentPath(r *request.Request) string {
 	for _, part := range request.SplitPath(r.Path) {
 		switch part.Kind {
 		case request.LiteralPart:
-			b.WriteString(unescaped(part.Text))
+			b.WriteString(percent.Decode(part.Text))
 		case request.VariablePart:
 			b.WriteString("{}")
 		case request.ParameterPart:

@@ -54,7 +54,7 @@ func TestIdentify(t *testing.T) {
 	for _, line := range all {
 		id := line[strings.LastIndexByte(line, ' ')+1:]
 		if seen[id] || !regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`).MatchString(id) {
-			t.Errorf("%s: stands twice or is no UUID of version 5", line)
+			t.Errorf("%s: duplicate, or not a version 5 UUID", line)
 		}
 		seen[id] = true
 	}
@@ -65,12 +65,12 @@ func TestIdentify(t *testing.T) {
 		old, new string
 		changed  int
 	}{
-		"what a request says beside its address": {`"again"`, `"changed"`, 0},
-		"a request behind the others":            {`/orders"}}]}`, `/orders"}},{"name":"new","request":{"method":"GET","url":"{{baseUrl}}/new"}}]}`, 0},
-		"a request before the others":            {`{"name":"list"`, `{"name":"new","request":{"method":"GET","url":"{{baseUrl}}/new"}},{"name":"list"`, 0},
-		"a path":                                 {"orders/:id", "items/:id", 1},
-		"a method":                               {"POST", "PUT", 1},
-		"another collection of the server":       {"Shop", "Store", 7},
+		"a request without its URL":        {`"again"`, `"changed"`, 0},
+		"a request after the others":       {`/orders"}}]}`, `/orders"}},{"name":"new","request":{"method":"GET","url":"{{baseUrl}}/new"}}]}`, 0},
+		"a request before the others":      {`{"name":"list"`, `{"name":"new","request":{"method":"GET","url":"{{baseUrl}}/new"}},{"name":"list"`, 0},
+		"a path":                           {"orders/:id", "items/:id", 1},
+		"a method":                         {"POST", "PUT", 1},
+		"another collection of the server": {"Shop", "Store", 7},
 		"the order of requests": {
 			`{"name":"again","request":{"method":"GET","url":"{{baseUrl}}/orders?a=2"}},
 			{"name":"one","request":{"method":"GET","url":"{{baseUrl}}/orders/:id"}}`,

@@ -26,10 +26,10 @@ func Rewrite(doc *tree.Document, b *budget.Budget, warnings *warning.List) error
 			"Give the collection a member item, an array of requests and folders."), root)
 	}
 	n := normalizer{warnings, b}
-	var whole *warning.Place
+	var top *warning.Place
 	n.info(root)
-	n.group(root, whole)
-	n.items(root.Get("item"), whole.Field("item"))
+	n.group(root, top)
+	n.items(root.Get("item"), top.Field("item"))
 	return nil
 }
 
@@ -95,8 +95,8 @@ func (n normalizer) info(root *tree.Value) {
 		root.Insert(0, "info", tree.NewObject())
 	}
 	info := root.Get("info")
-	var whole *warning.Place
-	at := whole.Field("info")
+	var top *warning.Place
+	at := top.Field("info")
 	asString(n, info, "name", at)
 	if !info.Has("name") {
 		n.warnings.AddNamed(warning.AddedInfo, at, "name")

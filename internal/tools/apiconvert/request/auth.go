@@ -43,9 +43,9 @@ func (s *Security) all() iter.Seq[*Auth] {
 	}
 }
 
-// TellAlternatives warns that a target takes only the first alternative and drops the others, listed by scheme
+// WarnAlternatives warns that a target takes only the first alternative and drops the others, listed by scheme
 // name. at is the place in the source that requires them.
-func (s *Security) TellAlternatives(warnings *warning.List, at *warning.Place) {
+func (s *Security) WarnAlternatives(warnings *warning.List, at *warning.Place) {
 	if len(s.Alternatives) < 2 {
 		return
 	}

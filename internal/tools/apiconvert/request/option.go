@@ -35,8 +35,8 @@ var settings = map[string]string{
 	"proxy": "proxy", "cert": "certificate.cert", "key": "certificate.key", "pass": "certificate.passphrase",
 }
 
-// TellOptions warns about options that a target doesn't support, by their names in the source.
-func (r *Request) TellOptions(warnings *warning.List, f warning.Feature, options ...Option) {
+// WarnOptions warns about options that a target doesn't support, by their names in the source.
+func (r *Request) WarnOptions(warnings *warning.List, f warning.Feature, options ...Option) {
 	postman := r.Place != nil && !r.Place.Shell()
 	names := make([]string, len(options))
 	for i, o := range options {

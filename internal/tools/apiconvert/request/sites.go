@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
 )
 
@@ -99,15 +100,15 @@ func (e emitter) path(r *Request) {
 		return
 	}
 	host := r.Server.URL[max(0, len(r.Server.URL)-maxHost):]
-	whole := true
+	together := true
 	e.Emit(site.Site{Role: site.Path}.As(host+r.Path, func(text string) {
 		if path, ok := strings.CutPrefix(text, host); ok {
 			r.Path = path
 		} else {
-			whole = false
+			together = false
 		}
 	}))
-	if !whole {
+	if !together {
 		e.texts(site.Path, &r.Path)
 	}
 }
@@ -126,7 +127,7 @@ func (e emitter) parameter(role site.Role, p *Parameter) {
 	if role != site.Cookie {
 		role = site.Field
 	}
-	e.Schema(p.Schema, site.Site{Role: role, Name: p.Name})
+	e.Object(p.Schema, shape.Schema, site.Site{Role: role, Name: p.Name})
 }
 
 func (e emitter) examples(as site.Site, examples []*Example) {
@@ -156,7 +157,7 @@ func (e emitter) bodies(bodies []*Body) {
 		e.body(GraphQLType, &b.Query)
 		e.body(JSONType, &b.GraphQLVariables)
 		e.examples(site.Site{Role: site.Body, MediaType: b.MediaType}, b.Examples)
-		e.Schema(b.Schema, site.Site{Role: site.Field})
+		e.Object(b.Schema, shape.Schema, site.Site{Role: site.Field})
 	}
 }
 

@@ -27,17 +27,17 @@ func (s *shape) array(depth int) *tree.Value {
 		return nil
 	}
 	out := tree.NewArray()
-	var made *tree.Value
+	var first *tree.Value
 	for i := range count {
 		var v *tree.Value
 		switch {
 		case i < len(prefix):
 			v = s.m.sample([]part{{prefix[i], prefixFrom}}, depth+1)
-		case made == nil:
-			made = s.m.sample(items, depth+1)
-			v = made
+		case first == nil:
+			first = s.m.sample(items, depth+1)
+			v = first
 		default:
-			if v = made.Clone(s.m.budget); unique {
+			if v = first.Clone(s.m.budget); unique {
 				v = s.m.vary(v, items, i-len(prefix))
 			}
 		}

@@ -10,7 +10,7 @@ import (
 const maxInferred = 48
 
 // Infer returns the schema of the samples, or nil if the budget doesn't suffice. See Describe and Inferred.Schema.
-func Infer(samples []*tree.Value, untyped map[*tree.Value]bool, budget *tree.Budget) *tree.Value {
+func Infer(samples []*tree.Value, untyped map[*tree.Value]bool, budget *tree.Quota) *tree.Value {
 	return Describe(samples, untyped, budget).Schema(Style{})
 }
 
@@ -18,10 +18,11 @@ func Infer(samples []*tree.Value, untyped map[*tree.Value]bool, budget *tree.Bud
 // format only if every sample has it, and merges the items of arrays. A string that only names a type ("<integer>")
 // is a sample of that type. The values in untyped are placeholders for values of unknown type; if all samples are
 // among them, any type is allowed. Describe returns nil if the budget doesn't suffice.
-func Describe(samples []*tree.Value, untyped map[*tree.Value]bool, budget *tree.Budget) *Inferred {
-	i := inferrer{untyped, budget}
+func Describe(samples []*tree.Value, untyped map[*tree.Value]bool, budget *tree.Quota) *Inferred {
+	i := inferrer{untyped: untyped, budget: budget}
 	s := i.place()
 	for _, v := range samples {
+		i.sample++
 		i.add(s, v, 0)
 	}
 	if !budget.Spend(0) {
@@ -32,7 +33,8 @@ func Describe(samples []*tree.Value, untyped map[*tree.Value]bool, budget *tree.
 
 type inferrer struct {
 	untyped map[*tree.Value]bool
-	budget  *tree.Budget
+	budget  *tree.Quota
+	sample  int // number of the present sample
 }
 
 // placeValues is the budget cost of a location, without its samples.
@@ -76,6 +78,10 @@ func (i *inferrer) add(s *Inferred, v *tree.Value, depth int) {
 			s.object = &Object{}
 		}
 		s.object.samples++
+		if s.object.latest != i.sample {
+			s.object.latest = i.sample
+			s.object.sources++
+		}
 		for name, value := range v.Members() {
 			at := s.object.position(name)
 			if at < 0 {

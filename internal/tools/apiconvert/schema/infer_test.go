@@ -26,6 +26,8 @@ var inferred = []struct{ name, samples, want string }{
 	{"a variable is no uri", `["https://{{host}}/a"]`, `{"type":"string"}`},
 	{"empty array", `[[]]`, `{"type":"array","items":{}}`},
 	{"items are merged", `[[{"a": 1}, {"a": 2, "b": "x"}]]`,
+		`{"type":"array","items":{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"string"}}}}`},
+	{"items of two samples", `[[{"a": 1}, {"a": 2, "b": "x"}], [{"a": 3}]]`,
 		`{"type":"array","items":{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"string"}},"required":["a"]}}`},
 	{"members", `[{"a": 1, "b": null}, {"b": 1.5}]`,
 		`{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":["number","null"]}},"required":["b"]}`},
@@ -36,7 +38,7 @@ func TestInfer(t *testing.T) {
 	for _, c := range inferred {
 		t.Run(c.name, func(t *testing.T) {
 			samples := parse(t, c.samples).Elements()
-			got := write(t, Infer(samples, nil, tree.NewBudget(1000, nil)))
+			got := write(t, Infer(samples, nil, tree.NewQuota(1000, nil)))
 			if got != c.want {
 				t.Errorf("want %s, got %s", c.want, got)
 			}
@@ -50,7 +52,7 @@ func TestInfer(t *testing.T) {
 }
 
 func TestInferIsBounded(t *testing.T) {
-	if got := Infer(parse(t, `[[1,2,3,4,5,6,7,8,9,10]]`).Elements(), nil, tree.NewBudget(5, nil)); got != nil {
+	if got := Infer(parse(t, `[[1,2,3,4,5,6,7,8,9,10]]`).Elements(), nil, tree.NewQuota(5, nil)); got != nil {
 		t.Errorf("a budget of 5 made %s", write(t, got))
 	}
 }
@@ -65,7 +67,7 @@ func FuzzInfer(f *testing.F) {
 		if err != nil || len(text) > 2000 {
 			return
 		}
-		s := Infer(doc.Root.Elements(), nil, tree.NewBudget(20_000, nil))
+		s := Infer(doc.Root.Elements(), nil, tree.NewQuota(20_000, nil))
 		if s == nil {
 			return
 		}

@@ -25,6 +25,8 @@ type Inferred struct {
 type Object struct {
 	joined  *Object // the object that this one was joined to
 	samples int
+	sources int // number of top-level samples with such objects; several may be items of one array
+	latest  int // the last of them
 	members []*entry
 	index   map[string]int // position by name; only for many members
 }
@@ -64,6 +66,20 @@ func (o *Object) Members(yield func(name string, value *Inferred) bool) {
 
 // Has reports whether there is a member with the name.
 func (o *Object) Has(name string) bool { return o.position(name) >= 0 }
+
+// Property returns the value of a member, nil if there is none, and whether the schema requires it. o may be nil.
+func (o *Object) Property(name string) (value *Inferred, required bool) {
+	if o == nil || !o.Has(name) {
+		return nil, false
+	}
+	m := o.members[o.position(name)]
+	return m.value, o.requires(m)
+}
+
+// requires reports whether the objects come from several samples and all of them have a member.
+func (o *Object) requires(m *entry) bool {
+	return o.sources >= fewestSamples && m.samples == o.samples
+}
 
 func (o *Object) position(name string) int {
 	if o.index == nil {
@@ -126,7 +142,7 @@ func (s *Inferred) addNumber(kind, width string) {
 
 // addString adds a string, or the type that it only names.
 func (s *Inferred) addString(text string) {
-	switch in, named := standIns[standInName(text)]; {
+	switch in, named := standIns[placeholderName(text)]; {
 	case !named:
 		s.addText(formatOf(text))
 	case in.kind == "boolean":
@@ -186,8 +202,9 @@ type Style struct {
 }
 
 // Schema returns the schema in JSON Schema 2020-12, as OpenAPI uses it. A property is required if there are at least
-// two samples and all of them have it. Different types are alternatives (oneOf), and null is one of the types. A
-// value that is null in every sample may have any type. The schema of nil is nil.
+// two samples and all objects in them have it; the items of one array are part of one sample. Different types are
+// alternatives (oneOf), and null is one of the types. A value that is null in every sample may have any type. The
+// schema of nil is nil.
 func (s *Inferred) Schema(style Style) *tree.Value {
 	if s == nil {
 		return nil
@@ -259,7 +276,7 @@ func (o *Object) Schema(style Style) *tree.Value {
 	properties, required := tree.NewObjectFor(len(o.members)), tree.NewArray()
 	for _, m := range o.members {
 		properties.Add(m.name, m.value.Schema(style))
-		if o.samples >= fewestSamples && m.samples == o.samples {
+		if o.requires(m) {
 			required.Append(tree.NewString(m.name))
 		}
 	}

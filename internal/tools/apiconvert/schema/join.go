@@ -11,13 +11,13 @@ const comparedLevels = 4
 
 // Same reports whether two objects and the objects nested in them have the same properties with the same types. An
 // empty nested object matches any object, and null matches any type.
-func Same(a, b *Object, budget *tree.Budget) bool {
+func Same(a, b *Object, budget *tree.Quota) bool {
 	a, b = a.Whole(), b.Whole()
 	return a == b || a.sameNames(b, budget) && a.agrees(b, comparedLevels, budget)
 }
 
 // sameNames reports whether two objects have the same property names.
-func (o *Object) sameNames(other *Object, budget *tree.Budget) bool {
+func (o *Object) sameNames(other *Object, budget *tree.Quota) bool {
 	if o.Len() != other.Len() {
 		return false
 	}
@@ -26,7 +26,7 @@ func (o *Object) sameNames(other *Object, budget *tree.Budget) bool {
 }
 
 // agrees reports whether the members that both objects have are of the same type.
-func (o *Object) agrees(other *Object, levels int, budget *tree.Budget) bool {
+func (o *Object) agrees(other *Object, levels int, budget *tree.Quota) bool {
 	if o == other || levels == 0 {
 		return true
 	}
@@ -42,7 +42,7 @@ func (o *Object) agrees(other *Object, levels int, budget *tree.Budget) bool {
 	return true
 }
 
-func (s *Inferred) agrees(other *Inferred, levels int, budget *tree.Budget) bool {
+func (s *Inferred) agrees(other *Inferred, levels int, budget *tree.Quota) bool {
 	if s == nil || other == nil || len(s.kinds()) == 0 || len(other.kinds()) == 0 {
 		return true
 	}
@@ -60,7 +60,7 @@ func (s *Inferred) agrees(other *Inferred, levels int, budget *tree.Budget) bool
 
 // Join merges two objects and, recursively, the values of members that both have. Members keep the order of the
 // object that has more of them. The cost is the number of members of the other.
-func Join(a, b *Object, budget *tree.Budget) {
+func Join(a, b *Object, budget *tree.Quota) {
 	a, b = a.Whole(), b.Whole()
 	if a == b {
 		return
@@ -71,6 +71,7 @@ func Join(a, b *Object, budget *tree.Budget) {
 	budget.Pay(1 + b.Len())
 	b.joined = a
 	a.samples += b.samples
+	a.sources += b.sources
 	for _, m := range b.members {
 		a = a.Whole() // joining nested objects may have joined it to another one
 		at := a.position(m.name)
@@ -84,7 +85,7 @@ func Join(a, b *Object, budget *tree.Budget) {
 	}
 }
 
-func (s *Inferred) join(other *Inferred, budget *tree.Budget) {
+func (s *Inferred) join(other *Inferred, budget *tree.Quota) {
 	if s == other {
 		return
 	}

@@ -8,7 +8,7 @@ import (
 
 func described(t *testing.T, text string) *Inferred {
 	t.Helper()
-	return Describe([]*tree.Value{parse(t, text)}, nil, tree.NewBudget(10_000, nil))
+	return Describe([]*tree.Value{parse(t, text)}, nil, tree.NewQuota(10_000, nil))
 }
 
 func TestSame(t *testing.T) {
@@ -22,15 +22,15 @@ func TestSame(t *testing.T) {
 		{"two thirds", `{"a":1,"b":1,"c":1,"d":1,"e":1}`, `{"a":1,"b":1,"c":1,"d":1,"f":1}`, false},
 		{"less than two thirds", `{"a":1,"b":1,"c":1}`, `{"a":1,"b":1,"d":1}`, false},
 		{"another type", `{"a":1,"b":1}`, `{"a":1,"b":"x"}`, false},
-		{"null says nothing", `{"a":1,"b":null}`, `{"a":1,"b":"x"}`, true},
+		{"null has no type", `{"a":1,"b":null}`, `{"a":1,"b":"x"}`, true},
 		{"nothing", `{}`, `{}`, true},
 		{"another type below", `{"a":{"b":1}}`, `{"a":{"b":true}}`, false},
 		{"nothing in common below", `{"a":{"b":1}}`, `{"a":{"c":1}}`, false},
-		{"lists of other things", `{"a":[1]}`, `{"a":["x"]}`, false},
+		{"lists of other types", `{"a":[1]}`, `{"a":["x"]}`, false},
 		{"an empty list", `{"a":[]}`, `{"a":["x"]}`, true},
 	} {
 		a, b := described(t, c.a).Object(), described(t, c.b).Object()
-		budget := tree.NewBudget(10_000, nil)
+		budget := tree.NewQuota(10_000, nil)
 		for range 2 {
 			if Same(a, b, budget) != c.same {
 				t.Errorf("%s: want %v", c.name, c.same)
@@ -62,7 +62,7 @@ func FuzzJoin(f *testing.F) {
 			return
 		}
 		var first *Inferred
-		budget := tree.NewBudget(100_000, nil)
+		budget := tree.NewQuota(100_000, nil)
 		for _, sample := range doc.Root.Elements() {
 			s := Describe([]*tree.Value{sample}, nil, budget)
 			if s == nil || s.Object() == nil {

@@ -122,7 +122,7 @@ func (s *shape) object(depth int) *tree.Value {
 			p.schemas = s.additional()
 		}
 		v := s.m.sample(p.schemas, depth+1)
-		if name, ok := s.told[p.name]; ok && v.Kind() == tree.String {
+		if name, ok := s.discriminators[p.name]; ok && v.Kind() == tree.String {
 			v = s.m.discriminator(p, name, v)
 		}
 		if v == nil && p.required && !s.m.nearest {
@@ -137,12 +137,12 @@ func (s *shape) object(depth int) *tree.Value {
 
 // discriminator returns the value that selects an alternative, or made if the property's own schema rules that value
 // out.
-func (m *sampler) discriminator(p *property, name string, made *tree.Value) *tree.Value {
+func (m *sampler) discriminator(p *property, name string, sample *tree.Value) *tree.Value {
 	v := tree.NewString(name)
 	for _, one := range p.schemas {
 		target, _ := m.refs.Follow(one.schema)
 		if target.Has("const") || target.Has("enum") && !m.inAll(v, [][]*tree.Value{target.Get("enum").Elements()}) {
-			return made
+			return sample
 		}
 	}
 	return v

@@ -78,26 +78,26 @@ func (m *sampler) make(parts []part, depth int) *tree.Value {
 
 // possible reports whether the schemas allow a common type.
 func (s *shape) possible() bool {
-	types, said := s.types()
-	return !said || len(types) > 0
+	types, typed := s.types()
+	return !typed || len(types) > 0
 }
 
 // types returns the types that all schemas allow; said is false if no schema names a type.
-func (s *shape) types() (types []string, said bool) {
+func (s *shape) types() (types []string, typed bool) {
 	for _, schema := range s.schemas {
 		own := typeNames(schema.Get("type"))
 		if own == nil {
 			continue
 		}
-		if !said {
-			types, said = own, true
+		if !typed {
+			types, typed = own, true
 			continue
 		}
 		types = slices.DeleteFunc(slices.Clone(types), func(t string) bool {
 			return !slices.Contains(own, t) && !(t == "integer" && slices.Contains(own, "number"))
 		})
 	}
-	return types, said
+	return types, typed
 }
 
 func typeNames(v *tree.Value) []string {

@@ -72,7 +72,7 @@ func TestSample(t *testing.T) {
 				t.Fatal(err)
 			}
 			root := parse(t, strings.TrimSpace(string(source)))
-			v, _ := NewSampler(tree.NewReferences(root), tree.NewBudget(tree.MaxNodes, nil)).Make(root, ToServer)
+			v, _ := NewSampler(tree.NewReferences(root), tree.NewQuota(tree.MaxNodes, nil)).Make(root, ToServer)
 			got := write(t, v)
 			if got != c.Want {
 				t.Errorf("want %s, got %s", c.Want, got)
@@ -107,7 +107,7 @@ func TestSampleIsBounded(t *testing.T) {
 		var v *tree.Value
 		b := budget.New(t.Context(), len(text), convert.MaxOutputCharacters)
 		cost := converttest.Measure(func() int {
-			v, _ = NewSampler(tree.NewReferences(root), tree.NewBudget(tree.MaxNodes, b)).Make(root, ToServer)
+			v, _ = NewSampler(tree.NewReferences(root), tree.NewQuota(tree.MaxNodes, b)).Make(root, ToServer)
 			return b.Spent()
 		})
 		if cost.Bytes > 100<<20 {
@@ -160,7 +160,7 @@ func FuzzSample(f *testing.F) {
 		if err != nil {
 			return
 		}
-		sampler := NewSampler(tree.NewReferences(doc.Root), tree.NewBudget(20_000, nil))
+		sampler := NewSampler(tree.NewReferences(doc.Root), tree.NewQuota(20_000, nil))
 		first, stop := sampler.Make(doc.Root, ToServer)
 		again, _ := sampler.Make(doc.Root, ToServer) // reuses values created before
 		if stop == 0 && !first.Equal(again) {

@@ -11,13 +11,13 @@ import (
 // Sampler is in use.
 type Sampler struct {
 	refs   *tree.References
-	budget *tree.Budget
-	made   map[place]made
+	budget *tree.Quota
+	cache  map[place]madeValue
 }
 
 // NewSampler returns a Sampler that resolves references with refs and charges budget for values.
-func NewSampler(refs *tree.References, budget *tree.Budget) *Sampler {
-	return &Sampler{refs: refs, budget: budget, made: map[place]made{}}
+func NewSampler(refs *tree.References, budget *tree.Quota) *Sampler {
+	return &Sampler{refs: refs, budget: budget, cache: map[place]madeValue{}}
 }
 
 // Make returns a value that is valid against the schema, always the same for the same schema: its example, the first
@@ -36,9 +36,9 @@ func (r *Sampler) Make(s *tree.Value, d Direction) (v *tree.Value, stop Stop) {
 	return v, m.stop
 }
 
-// made is a value that was created without reaching a limit, and its cost. The value can be reused where that cost
+// madeValue is a value that was created without reaching a limit, and its cost. The value can be reused where that cost
 // fits the limits and none of its targets is being sampled at an outer level.
-type made struct {
+type madeValue struct {
 	value   *tree.Value
 	stop    Stop // Recursion or 0
 	steps   int
@@ -71,10 +71,10 @@ func (m *sampler) sample(parts []part, depth int) *tree.Value {
 		}
 	}
 	at := place{key, m.direction, anyDepth}
-	known, ok := m.made[at]
+	known, ok := m.cache[at]
 	if !ok || depth+known.height >= fullDepth {
 		at.depth = depth
-		known, ok = m.made[at]
+		known, ok = m.cache[at]
 	}
 	if ok && m.fits(&known, parts[0].from) {
 		m.steps += known.steps
@@ -91,7 +91,7 @@ func (m *sampler) sample(parts []part, depth int) *tree.Value {
 			at.depth = anyDepth
 		}
 		if targets := distinct(key, m.targets[len(before.targets):]); len(targets) <= maxTargets {
-			m.made[at] = made{
+			m.cache[at] = madeValue{
 				value: v, stop: m.stop, steps: m.steps - before.steps, budget: budget - m.budget.Left(),
 				height: m.deepest - depth, targets: targets,
 			}
@@ -104,7 +104,7 @@ func (m *sampler) sample(parts []part, depth int) *tree.Value {
 
 // fits reports whether creating the value again, below from, would return the same value. If so, it charges the
 // budget for it.
-func (m *sampler) fits(known *made, from *link) bool {
+func (m *sampler) fits(known *madeValue, from *link) bool {
 	if m.steps+known.steps > fullSteps {
 		return false
 	}

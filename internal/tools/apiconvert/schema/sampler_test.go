@@ -31,11 +31,11 @@ func TestSamplerRemembers(t *testing.T) {
 			continue
 		}
 		refs := tree.NewReferences(doc.Root)
-		one := NewSampler(refs, tree.NewBudget(1<<30, nil))
+		one := NewSampler(refs, tree.NewQuota(1<<30, nil))
 		for schemaName, s := range doc.Root.Get("components").Get("schemas").Members() {
 			for _, d := range []Direction{ToServer, FromServer} {
 				got, gotStop := one.Make(s, d)
-				want, wantStop := NewSampler(refs, tree.NewBudget(1<<30, nil)).Make(s, d)
+				want, wantStop := NewSampler(refs, tree.NewQuota(1<<30, nil)).Make(s, d)
 				if !got.Equal(want) || gotStop != wantStop {
 					t.Errorf("%s, %s: %s %v, alone %s %v", name, schemaName, write(t, got), gotStop, write(t, want), wantStop)
 				}

@@ -17,8 +17,8 @@ type shape struct {
 	branch  int     // the alternative to take at the first choice
 	chosen  bool    // a choice was made
 	more    bool    // that choice has further alternatives
-	// told holds the values of discriminator properties.
-	told map[string]string
+	// discriminators holds the values of discriminator properties.
+	discriminators map[string]string
 }
 
 // link is a schema and the link that leads to it: a reference, a list of alternatives or a parent schema. A schema
@@ -148,8 +148,8 @@ func (s *shape) discriminate(discriminator, alternative *tree.Value) {
 			break
 		}
 	}
-	if s.told == nil {
-		s.told = map[string]string{}
+	if s.discriminators == nil {
+		s.discriminators = map[string]string{}
 	}
-	s.told[property] = name
+	s.discriminators[property] = name
 }

@@ -21,11 +21,11 @@ var standIns = map[string]struct{ kind, format string }{
 
 // IsStandIn reports whether a string is a placeholder that names the type of a value.
 func IsStandIn(text string) bool {
-	_, ok := standIns[standInName(text)]
+	_, ok := standIns[placeholderName(text)]
 	return ok
 }
 
-func standInName(text string) string {
+func placeholderName(text string) string {
 	if inner, ok := strings.CutPrefix(text, "<"); ok {
 		inner, _ = strings.CutSuffix(inner, ">")
 		if len(inner) == len(text)-len("<>") {
@@ -49,7 +49,7 @@ func OnlyStandIns(v *tree.Value) bool {
 // samples use.
 func Fill(v *tree.Value) {
 	leaves(v, maxInferred, func(leaf *tree.Value) {
-		in, ok := standIns[standInName(leaf.Text())]
+		in, ok := standIns[placeholderName(leaf.Text())]
 		if !ok {
 			return
 		}

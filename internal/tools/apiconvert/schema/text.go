@@ -67,14 +67,14 @@ func (s *shape) text() *tree.Value {
 			continue
 		}
 		s.m.steps += len(pattern) / 8
-		compiled, made, size, ok := s.m.expression(pattern, least, most)
+		compiled, texts, size, ok := s.m.expression(pattern, least, most)
 		if !ok {
 			provable = false
 			continue
 		}
 		patterns = append(patterns, compiled)
 		weight += size
-		candidates = append(candidates, made...)
+		candidates = append(candidates, texts...)
 	}
 	if !provable && !s.m.nearest {
 		return nil
@@ -167,7 +167,7 @@ type patternWriter struct {
 	unknown bool
 }
 
-func (w *patternWriter) put(r rune) {
+func (w *patternWriter) writeRune(r rune) {
 	if w.length++; w.length <= maxText {
 		w.out.WriteRune(r)
 	}
@@ -182,12 +182,12 @@ func (w *patternWriter) write(re *syntax.Regexp) {
 		w.unknown = true
 	case syntax.OpLiteral:
 		for _, r := range re.Rune {
-			w.put(r)
+			w.writeRune(r)
 		}
 	case syntax.OpCharClass:
-		w.put(member(re.Rune))
+		w.writeRune(member(re.Rune))
 	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-		w.put('a')
+		w.writeRune('a')
 	case syntax.OpCapture:
 		w.write(re.Sub[0])
 	case syntax.OpConcat:

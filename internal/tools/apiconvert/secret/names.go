@@ -32,8 +32,8 @@ func setOf(list string) map[string]bool {
 	return set
 }
 
-// promising returns the sensitivities of names in two comma-separated lists.
-func promising(passwords, tokens string) map[string]sensitivity {
+// sensitivities returns the sensitivities of names in two comma-separated lists.
+func sensitivities(passwords, tokens string) map[string]sensitivity {
 	names := map[string]sensitivity{}
 	for name := range setOf(passwords) {
 		names[name] = passwordLike
@@ -46,7 +46,7 @@ func promising(passwords, tokens string) map[string]sensitivity {
 
 // lastWords classify a name by its last word. Compounds often written without a separator are listed as one
 // word.
-var lastWords = promising(
+var lastWords = sensitivities(
 	"password, passwd, pwd, pw, pass, passphrase, passcode, pswd, pin, otp, totp, secret, clientsecret, dbpass, "+
 		"userpass, smtppass, mailpass, sshpass, cvv, cvc",
 	"secrets, secretkey, token, apikey, hapikey, accesskey, privatekey, authkey, appkey, auth, authorization, sig, "+
@@ -55,18 +55,19 @@ var lastWords = promising(
 )
 
 // lastPairs classify a name by its last two words if the last word alone is not enough.
-var lastPairs = promising(
-	"pass word, pass phrase, pass code, pass wd, recovery code, access code, security code, card code",
+var lastPairs = sensitivities(
+	"pass word, pass phrase, pass code, pass wd, recovery code, backup code, access code, security code, card code, "+
+		"mfa code, fa code, tfa code, otp code, totp code, sms code, login code",
 	"api key, access key, private key, subscription key, functions key, secret key, auth key, app key, application "+
 		"key, master key, signing key, encryption key, account key, storage key, shared key, service key, session key, "+
 		"license key, webhook key, server key, deploy key, admin key, verification code, auth code",
 )
 
 // wholeNames classify whole names.
-var wholeNames = promising("", "connect sid, session sid, authorization, proxy authorization")
+var wholeNames = sensitivities("", "connect sid, session sid, authorization, proxy authorization")
 
 // cardWords end the names of fields that may hold a payment card number.
-var cardWords = setOf("number, num, no, pan, card, cardnumber, ccnumber, ccnum, creditcard")
+var cardWords = setOf("number, num, no, pan, cc, card, cardnumber, ccnumber, ccnum, creditcard")
 
 // harmlessEnds are the last two words of names that end like those of secrets but hold a position in a list,
 // prose, a flag or a ticket.
@@ -75,7 +76,7 @@ var harmlessEnds = setOf("page token, next token, continuation token, cursor tok
 	"signature, email signature, use session, forgot password, require auth, requires auth, no auth, o auth, " +
 	"boarding pass, season pass, day pass, bus pass, ski pass, travel pass, gate pass, guest pass, hall pass, " +
 	"first pass, second pass, next pass, last pass, per pass, single pass, multi pass, low pass, high pass, " +
-	"band pass, all pass, render pass, test pass, tests pass, check pass, by pass, is pass, did pass, must pass")
+	"band pass, all pass, render pass, test pass, tests pass, check pass, by pass, is pass, did pass, must pass, postal pin")
 
 // trailing words distinguish several secrets and are ignored.
 var trailing = setOf("value, confirmation, confirm, again, repeat, repeated, verify, plain, plaintext, text, raw, hash, hashed, " +

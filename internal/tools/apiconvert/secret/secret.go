@@ -86,9 +86,11 @@ func holdsCredentials(s site.Site) bool { return s.Role == site.Credential || s.
 // text.
 type Sites func(emit func(site.Site))
 
-// Redact replaces the secrets in everything that sites emits, and then the same values wherever else they
-// occur. A secret that is sent becomes the variable {{name}}; in other positions it becomes <redacted>, in a
-// name redacted. Redact returns the names of the variables that the source does not define.
+// Redact replaces the secrets in everything that sites emits, in three passes: it empties the variables that hold
+// secrets, replaces what each other site shows to be a secret (judge.go), and then replaces the same values
+// wherever else they occur (Sweep). A secret that is sent becomes the variable {{name}}; in other positions it
+// becomes <redacted>, in a name redacted. Redact returns the names of the variables that the source does not
+// define.
 func (r *Redactor) Redact(sites Sites) (newVariables []string) {
 	defined, credentials := r.surveyVariables(sites)
 	for _, s := range defined {

@@ -7,7 +7,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/convertd/convertd/internal/convert/converttest"
-	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/postman"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
@@ -134,7 +133,7 @@ func TestCollection(t *testing.T) {
 
 func TestDescription(t *testing.T) {
 	testTree(t, "description.yaml", func(r *Redactor, root *tree.Value) {
-		r.Redact(func(emit func(site.Site)) { openapi.Sites(root, emit) })
+		r.Redact(func(emit func(site.Site)) { site.Document(root, emit) })
 	})
 }
 
@@ -203,9 +202,9 @@ func TestSweepIsLinear(t *testing.T) {
 		}
 		for _, piece := range []string{kind, kind[:len(kind)-1] + "_"} {
 			text := strings.Repeat(piece, 1<<16/len(piece))
-			r.swept().find(text, asRedacted)
+			r.fullSweeper().find(text, asRedacted)
 			compared := 0
-			r.swept().find(text, func(*found, int, int) (string, bool) { compared++; return "", false })
+			r.fullSweeper().find(text, func(*found, int, int) (string, bool) { compared++; return "", false })
 			if compared > maxPattern*len(text) {
 				t.Errorf("%q: %d comparisons in %d bytes", piece, compared, len(text))
 			}

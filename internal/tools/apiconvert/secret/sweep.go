@@ -8,6 +8,7 @@ import (
 
 	"github.com/convertd/convertd/internal/jsondoc"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
 	"github.com/convertd/convertd/internal/tools/apiconvert/spans"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -18,9 +19,9 @@ import (
 // many other words.
 const minSwept = 6
 
-// swept returns the sweeper for the secrets found so far. Secrets recognized only by name must look like
+// fullSweeper returns the sweeper for the secrets found so far. Secrets recognized only by name must look like
 // secrets, unless they were substituted for a variable. Where both kinds match, certain ones win.
-func (r *Redactor) swept() *sweeper {
+func (r *Redactor) fullSweeper() *sweeper {
 	if r.sweeper == nil {
 		var certain, named []*found
 		for _, f := range r.secrets {
@@ -41,9 +42,9 @@ func (r *Redactor) swept() *sweeper {
 // from.
 const minShort = 3
 
-// sweptShort returns the sweeper for the parts that a script is evaluated from. It finds all secrets, but weak
+// shortSweeper returns the sweeper for the parts that a script is evaluated from. It finds all secrets, but weak
 // ones only if no letter or digit is next to them.
-func (r *Redactor) sweptShort() *sweeper {
+func (r *Redactor) shortSweeper() *sweeper {
 	if r.short == nil || len(r.short.patterns) == 0 || r.shortOf != len(r.secrets) {
 		r.shortOf = len(r.secrets)
 		r.short = newSweeper(slices.DeleteFunc(slices.Clone(r.secrets), func(f *found) bool { return len(f.value) < minShort }))
@@ -143,9 +144,7 @@ func (s *sweeper) encoded(f *found) {
 	}
 	quoted := jsondoc.AppendString(nil, v)
 	texts = append(texts, string(quoted[1:len(quoted)-1]), strings.ReplaceAll(v, "'", `'\''`))
-	if decoded, err := url.QueryUnescape(v); err == nil {
-		texts = append(texts, decoded)
-	}
+	texts = append(texts, percent.DecodeQuery(v))
 	seen := []string{v}
 	for _, text := range texts {
 		if len(text) >= minSwept && !slices.Contains(seen, text) {
@@ -173,9 +172,9 @@ func (r *Redactor) sweepSite(s site.Site) {
 	text := s.Text()
 	r.budget.Pass(len(text))
 	r.atCredential = holdsCredentials(s)
-	sweeper := r.swept()
+	sweeper := r.fullSweeper()
 	if s.Evaluated {
-		sweeper = r.sweptShort()
+		sweeper = r.shortSweeper()
 	} else if len(text) < minSwept {
 		return
 	}
@@ -260,7 +259,7 @@ func inBraces(text string, from, to int) bool {
 // SweepTree replaces, in a tree that is about to be written, every certain secret that was replaced before, in
 // any spelling, in any string or name that is not the format's own. The tree's structure stays the same.
 func (r *Redactor) SweepTree(root *tree.Value) {
-	if !r.swept().certain {
+	if !r.fullSweeper().certain {
 		return
 	}
 	description := root.Has("openapi") || root.Has("swagger")
@@ -274,7 +273,7 @@ func (r *Redactor) SweepTree(root *tree.Value) {
 		case !isName && (s.Name == "schema" && !description || s.Name == "openapi" || s.Name == "swagger"):
 			return // a name of the format
 		}
-		edits := r.swept().find(text, func(f *found, from, to int) (string, bool) {
+		edits := r.fullSweeper().find(text, func(f *found, from, to int) (string, bool) {
 			switch {
 			case isName || inBraces(text, from, to) || s.Name == "$ref" || s.Name == "operationId" || s.Name == "url" && description:
 				return inName, f.certain
@@ -298,7 +297,7 @@ var formatNames = map[string]bool{
 
 // SweepText is like SweepTree for a shell script.
 func (r *Redactor) SweepText(text []byte) []byte {
-	edits := r.swept().find(string(text), func(f *found, _, _ int) (string, bool) { return inName, f.certain })
+	edits := r.fullSweeper().find(string(text), func(f *found, _, _ int) (string, bool) { return inName, f.certain })
 	if len(edits) > 0 {
 		return []byte(spans.Apply(string(text), edits))
 	}
@@ -313,5 +312,5 @@ func (r *Redactor) Clean(text string) string {
 	for _, m := range r.findShapes(text, asProse) {
 		edits = append(edits, spans.Edit{From: m.from, To: m.to, With: redacted})
 	}
-	return spans.Apply(text, merge(edits, r.swept().find(text, asRedacted)))
+	return spans.Apply(text, merge(edits, r.fullSweeper().find(text, asRedacted)))
 }

@@ -32,7 +32,7 @@ func TestDevtoolsQuoting(t *testing.T) {
 	}
 }
 
-// TestPowerShellQuoting does the same for PowerShell's quoting, including surrogate pairs.
+// TestPowerShellQuoting does the same for PowerShell's quoting, including characters beyond the Basic Multilingual Plane.
 func TestPowerShellQuoting(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 4000 {

@@ -25,18 +25,19 @@ var hostile = growing(
 	"$(cat <<E\nx\nE\n) ", "printf %s ", "printf '%s%s' a b c|c\n", "a@b$ curl -c\n", "&&", "||", "!", "time ",
 	"curl -a <<E\n", "It's.\ncurl -a <<E\n", "A b c.\n- curl -a 'b\n", "Don't.\na=b\n", "A b c d ", "It's\n# a\n## example\ncurl -a\n", "```a\ncurl -b\n```\n",
 	"f() { curl a\n", "f() { curl a;}\nf\n", "f() { curl $1;f;}\nf $@ a\n", "f() { if [ $1 ]; then curl a; else ", "f() { f() { curl a; }; f; }; f\n",
+	"curl “", "curl “a“a ", "curl ‘a’ ", "curl –a ", "curl — ",
 	"curl ^\n", "curl ^\"", "curl ^\"a^\n\n", "curl \"{\"\"", "curl a%a ^\n", "curl a^&b ^\n", "C:\\> curl -a\n", "curl \"^%^", "curl \"a\"^\n", "$#%>",
 )
 
 // hostilePowerShell are such strings for PowerShell, each after a line that only PowerShell has.
-var hostilePowerShell = behind("$x = 1\n",
+var hostilePowerShell = after("$x = 1\n",
 	"(", "@(", "@{", "@{a=", "$(", "\"$(", "\"", "'", "`", "`\n", "@'\n", "@\"\n$(", "[a]", "[", "{", "}", "${", "$a", "$a.b", "$a=$a+$a\n", "$x += 'a'\n",
 	"$x=@{a=$x;b=$x}\n", "$x.add('a',$x)\n", "$x=@($x,$x)\n", "irm ", "irm a\n", "irm -a ", "irm @x ", "irm @{a=1} ", "curl.exe -d a ", "curl.exe a,", "1,", "a|",
 	"'a'+", "'{0}' -f ", "-f ", "if(", "if($x){", "foreach(", "function f {", "<#", "# a\n", "PS C:\\> irm a\n>> b\n", "irm a `\n", "$x[", "::", "[a]::b(", ".b(", "a.b.c=",
 	"@{a=1;b=2}|ConvertTo-Json\n", "$x=$x|ConvertTo-Json\n", "curl.exe --% \"a\n", "& '", "param(", "[char]10+", "irm a>b ", "New-Object a(", "Get-Content a|", "curl a\n", "curl `\n",
 )
 
-func behind(start string, pieces ...string) []converttest.Growing {
+func after(start string, pieces ...string) []converttest.Growing {
 	all := growing(pieces...)
 	for i := range all {
 		all[i][0] = start

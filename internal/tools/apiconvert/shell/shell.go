@@ -21,7 +21,7 @@ var readers = []func(*posix.Reader){
 // refuse rejects a JavaScript fetch call, which is not shell.
 func refuse(r *posix.Reader) {
 	r.Fail(r.Pos, convert.Refuse(convert.UnrecognizedSource,
-		"The text is a call of fetch in JavaScript, which is not converted.", paste.CopyAsBash))
+		"The script is a fetch call in JavaScript, which is not supported.", paste.CopyAsBash))
 }
 
 // Read finds the simple commands of text, which must be valid UTF-8, and evaluates what a shell would substitute into

@@ -96,7 +96,7 @@ func TestCases(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range loadCases(t) {
 		if c.Name == "" || seen[c.Name] {
-			t.Fatalf("name %q is empty or stands twice", c.Name)
+			t.Fatalf("name %q is empty or duplicate", c.Name)
 		}
 		seen[c.Name] = true
 		t.Run(c.Name, func(t *testing.T) {

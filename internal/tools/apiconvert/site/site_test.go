@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
@@ -51,7 +52,7 @@ func TestSchema(t *testing.T) {
 		"d":{"pattern":"p","examples":["e"]},
 		"secret1":{"items":{"example":1}},
 		"e":{"type":"string","default":"w","x-f":{"g":"h"}}}}`,
-		func(w *Walk, v *tree.Value) { w.Schema(v, Site{Role: Field, Name: "top"}) })
+		func(w *Walk, v *tree.Value) { w.Object(v, shape.Schema, Site{Role: Field, Name: "top"}) })
 	want := `{"title":"prose","properties":{` +
 		`"a":{"type":"string","enum":["choice","choice"]},` +
 		`"b":{"format":"password","example":"credential b"},` +

@@ -1,5 +1,8 @@
 // Package source detects the format of the input: a Postman collection, an OpenAPI document or a shell script. It looks
 // only for the marks of a format and validates nothing else.
+//
+// To add a format, add a Format, recognize its marks in Detect or recognise, and remove it from the formats that
+// unrecognised (other.go) rejects by name.
 package source
 
 import (
@@ -19,16 +22,16 @@ type Format uint8
 
 // The formats.
 const (
-	Collection  Format = iota // Postman v2.0 or v2.1
-	Description               // Swagger 2.0, OpenAPI 3.0 to 3.2
-	Shell                     // a shell script with curl commands
+	Postman Format = iota // Postman collection v2.0 or v2.1
+	OpenAPI               // Swagger 2.0, OpenAPI 3.0 to 3.2
+	Shell                 // shell script with curl commands
 )
 
 // Source is an input with a known format.
 type Source struct {
 	Format  Format
-	Version versions.Version // of a Description
-	// Doc is the document of a Collection or Description. The root of a collection is the collection itself, even if
+	Version versions.Version // of OpenAPI
+	// Doc is the Postman collection or OpenAPI document. The root of a collection is the collection itself, even if
 	// Postman's API wrapped it.
 	Doc  *tree.Document
 	Text string // the script, for Shell, without a byte order mark
@@ -49,8 +52,8 @@ func Detect(mediaType, text string, b *budget.Budget) (*Source, error) {
 	}
 	if strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "<") {
 		return nil, convert.Refuse(convert.UnrecognizedSource,
-			"The text is HTML or XML.",
-			"Send the collection or description itself, not a page that shows it or asks to sign in; of a repository's file, the raw text.")
+			"The source is HTML or XML.",
+			"Send the Postman collection or OpenAPI document itself, not a web page that shows it or asks you to sign in. For a file in a repository, send the raw file.")
 	}
 	read := readJSON
 	if mediaType == "application/yaml" {
@@ -68,7 +71,7 @@ func readJSON(text string, b *budget.Budget) (*tree.Document, error) {
 	doc, err := tree.ReadJSON(text, b)
 	if err != nil && MediaType(text) == "application/yaml" && marks().MatchString(text) {
 		return nil, convert.Refuse(convert.InvalidSource,
-			"The text is no JSON; it looks like YAML.",
+			"The source is not JSON; it looks like YAML.",
 			"Send YAML with the media type application/yaml.").At(text, 0)
 	}
 	return doc, err
@@ -117,10 +120,10 @@ func recognise(doc *tree.Document) (*Source, error) {
 	if version, ok := versions.Of(root); ok {
 		if version == versions.Unknown {
 			return nil, doc.Refuse(convert.Refuse(convert.UnsupportedVersion,
-				"The API description has a version that is not converted.",
-				"Send Swagger 2.0 or OpenAPI 3.0, 3.1 or 3.2, with the version in the member swagger or openapi."), versionOf(root))
+				"The version of the OpenAPI document is not supported.",
+				"Send Swagger 2.0 or OpenAPI 3.0, 3.1 or 3.2, with the version in the property swagger or openapi."), versionOf(root))
 		}
-		return &Source{Format: Description, Version: version, Doc: doc}, nil
+		return &Source{Format: OpenAPI, Version: version, Doc: doc}, nil
 	}
 	// Postman's API returns a collection wrapped in one member.
 	if inner := root.Get("collection"); inner.Kind() == tree.Object && !root.Has("info") && !root.Has("item") {
@@ -128,16 +131,16 @@ func recognise(doc *tree.Document) (*Source, error) {
 	}
 	switch collectionVersion(root) {
 	case current:
-		return &Source{Format: Collection, Doc: &tree.Document{Text: doc.Text, Root: root}}, nil
+		return &Source{Format: Postman, Doc: &tree.Document{Text: doc.Text, Root: root}}, nil
 	case other:
 		return nil, doc.Refuse(convert.Refuse(convert.UnsupportedVersion,
-			"The Postman collection has a version that is not converted.",
+			"The version of the Postman collection is not supported.",
 			"Export it from Postman as Collection v2.1."), root)
 	}
 	if _, ok := extract.Commands(doc.Text); ok {
 		return nil, convert.Refuse(convert.UnrecognizedSource,
-			"The text is YAML that holds shell commands, not an OpenAPI document.",
-			"Send it with the media type text/plain, and its curl commands are converted.")
+			"The source is YAML with shell commands, not an OpenAPI document.",
+			"Send it with the media type text/plain to convert its curl commands.")
 	}
 	return nil, unrecognised(root)
 }
@@ -180,6 +183,6 @@ func collectionVersion(root *tree.Value) collection {
 
 func notShell() *convert.Failure {
 	return convert.Refuse(convert.UnrecognizedSource,
-		"The text holds no curl command.",
-		"Send shell text with at least one curl command; send a collection or description as application/json or application/yaml.")
+		"The script has no curl command.",
+		"Send a script with at least one curl command. Send a Postman collection or an OpenAPI document as application/json or application/yaml.")
 }

@@ -58,7 +58,7 @@ func TestDetect(t *testing.T) {
 }
 
 func TestCorpus(t *testing.T) {
-	for folder, want := range map[string]Format{"openapi": Description, "postman": Collection, "curl": Shell} {
+	for folder, want := range map[string]Format{"openapi": OpenAPI, "postman": Postman, "curl": Shell} {
 		for name, text := range converttest.CorpusTexts(t, "apiconvert/"+folder+"/*") {
 			mediaType := "application/yaml"
 			if folder == "curl" {

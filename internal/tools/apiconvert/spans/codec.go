@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/convertd/convertd/internal/jsondoc"
+	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 )
 
@@ -145,8 +146,8 @@ var Percent = Codec{
 		if text[0] == '+' {
 			return 1, " "
 		}
-		if plain, err := url.PathUnescape(text[:min(len(text), 3)]); err == nil {
-			return 3, plain
+		if c, ok := percent.Byte(text); ok {
+			return 3, string([]byte{c})
 		}
 		return 1, text[:1]
 	},

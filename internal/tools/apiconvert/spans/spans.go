@@ -1,8 +1,3 @@
-// Package spans splits encoded text into its meaningful parts: the properties of JSON, the fields of forms, the
-// elements of XML, each with its name. A Span is a byte range in the text, not a value of a parsed tree. Text outside
-// of changed spans keeps its bytes, and the text may be truncated and contain variables.
-//
-// To add an encoding, add an Opener and, if its values need decoding, a Codec.
 package spans
 
 import (

@@ -94,7 +94,7 @@ func FuzzSpans(f *testing.F) {
 		last := 0
 		opener(text, "", func(s Span) {
 			if s.From < last || s.To < s.From || s.To > len(text) {
-				t.Fatalf("%q: %d to %d behind %d", text, s.From, s.To, last)
+				t.Fatalf("%q: %d to %d after %d", text, s.From, s.To, last)
 			}
 			last = s.To
 			raw := text[s.From:s.To]

@@ -40,15 +40,15 @@ func NewArray(elements ...*Value) *Value {
 // NewObject returns an object without members. It allocates the object, its box and room for its first members
 // in one piece: most objects have few.
 func NewObject() *Value {
-	whole := &struct {
+	object := &struct {
 		value  Value
 		box    box
 		names  [fewMembers]string
 		values [fewMembers]*Value
 	}{value: Value{kind: Object, offset: -1}}
-	whole.box.names, whole.box.values = whole.names[:0], whole.values[:0]
-	whole.value.box = &whole.box
-	return &whole.value
+	object.box.names, object.box.values = object.names[:0], object.values[:0]
+	object.value.box = &object.box
+	return &object.value
 }
 
 // NewObjectFor returns an object without members that has room for n.
@@ -58,12 +58,12 @@ func NewObjectFor(n int) *Value {
 
 // newBoxed allocates an array or object in one piece with its box.
 func newBoxed(kind Kind, b box) *Value {
-	whole := &struct {
+	object := &struct {
 		value Value
 		box   box
 	}{Value{kind: kind, offset: -1}, b}
-	whole.value.box = &whole.box
-	return &whole.value
+	object.value.box = &object.box
+	return &object.value
 }
 
 // fewMembers is the initial capacity of an object.
@@ -207,15 +207,15 @@ func (v *Value) Take() *Value {
 	return &taken
 }
 
-// Budget limits the number of values made for one purpose. Where the conversion can go on, what exceeds it is
-// dropped with a warning. Cloning and expanding spend it, and also pay from the budget of the conversion.
-type Budget struct {
+// Quota limits the number of values made for one purpose, and charges the budget of the conversion for them. Unlike
+// a budget, it doesn't end the conversion: callers drop what exceeds it, with a warning.
+type Quota struct {
 	left int
 	all  *budget.Budget
 }
 
-// NewBudget returns a Budget of n values that also charges all.
-func NewBudget(n int, all *budget.Budget) *Budget { return &Budget{n, all} }
+// NewQuota returns a Quota of n values that also charges all.
+func NewQuota(n int, all *budget.Budget) *Quota { return &Quota{n, all} }
 
 // NodesFor returns how many values a conversion may make for one purpose: MaxNodes, or more where the output
 // may be larger than that of a request.
@@ -227,32 +227,32 @@ func NodesFor(all *budget.Budget) int {
 const charactersPerNode = 8
 
 // Pay charges the conversion for n parts that are not values.
-func (b *Budget) Pay(n int) { b.all.Parts(n) }
+func (q *Quota) Pay(n int) { q.all.Parts(n) }
 
 // Equal is like v.Equal(w), but charges the conversion for the values compared.
-func (b *Budget) Equal(v, w *Value) bool { return v.equal(w, b.all) }
+func (q *Quota) Equal(v, w *Value) bool { return v.equal(w, q.all) }
 
-// Spend takes n values from the budget and reports whether it had enough. Once Spend has returned false, it
+// Spend takes n values from the quota and reports whether it had enough. Once Spend has returned false, it
 // always does.
-func (b *Budget) Spend(n int) bool {
-	b.all.Parts(n)
-	b.left -= n
-	if b.left < 0 {
-		b.left = -1
+func (q *Quota) Spend(n int) bool {
+	q.all.Parts(n)
+	q.left -= n
+	if q.left < 0 {
+		q.left = -1
 		return false
 	}
 	return true
 }
 
 // Left returns how many values may still be made.
-func (b *Budget) Left() int { return max(b.left, 0) }
+func (q *Quota) Left() int { return max(q.left, 0) }
 
-// Clone returns a deep copy of v. It returns nil when v has more values than the budget has left, or v is nil.
-func (v *Value) Clone(budget *Budget) *Value {
-	if v == nil || !budget.Spend(1) {
+// Clone returns a deep copy of v. It returns nil when v has more values than the quota has left, or v is nil.
+func (v *Value) Clone(quota *Quota) *Value {
+	if v == nil || !quota.Spend(1) {
 		return nil
 	}
-	budget.all.Bytes(len(v.text))
+	quota.all.Bytes(len(v.text))
 	copied := *v
 	if v.box == nil {
 		return &copied
@@ -263,9 +263,9 @@ func (v *Value) Clone(budget *Budget) *Value {
 	}
 	for i, value := range v.box.values {
 		if v.kind == Object {
-			budget.all.Bytes(len(v.box.names[i]))
+			quota.all.Bytes(len(v.box.names[i]))
 		}
-		c := value.Clone(budget)
+		c := value.Clone(quota)
 		if c == nil {
 			return nil
 		}

@@ -29,7 +29,7 @@ func TestChanges(t *testing.T) {
 		{"set at the end", `{"a":1}`, `{"a":1,"b":null}`, func(v *Value) { v.Set("b", NewNull()) }},
 		{"insert", `{"a":1,"b":2}`, `{"a":1,"c":true,"b":2}`, func(v *Value) { v.Insert(1, "c", NewBool(true)) }},
 		{"insert a name that is there", `{"a":1,"b":2}`, `{"b":7,"a":1}`, func(v *Value) { v.Insert(0, "b", NewInt(7)) }},
-		{"insert behind the end", `{"a":1}`, `{"a":7}`, func(v *Value) { v.Insert(1, "a", NewInt(7)) }},
+		{"insert after the end", `{"a":1}`, `{"a":7}`, func(v *Value) { v.Insert(1, "a", NewInt(7)) }},
 		{"delete", `{"a":1,"b":2}`, `{"b":2}`, func(v *Value) { v.Delete("a"); v.Delete("c") }},
 		{"keep", `{"a":1,"b":2,"c":3}`, `{"b":2}`, func(v *Value) { v.Keep(func(n string, _ *Value) bool { return n == "b" }) }},
 		{"rename", `{"a":1,"b":2}`, `{"c":1,"b":2}`, func(v *Value) { v.Rename("a", "c"); v.Rename("c", "b") }},
@@ -129,13 +129,13 @@ func TestEqual(t *testing.T) {
 
 func TestClone(t *testing.T) {
 	v := parse(t, `{"a":[1,{"b":2}]}`)
-	c := v.Clone(NewBudget(5, nil))
+	c := v.Clone(NewQuota(5, nil))
 	c.Get("a").Append(NewNull())
 	c.Get("a").Element(1).Set("b", NewInt(9))
 	if got := text(t, v); got != `{"a":[1,{"b":2}]}` {
 		t.Errorf("the original changed: %s", got)
 	}
-	b := NewBudget(4, nil)
+	b := NewQuota(4, nil)
 	if v.Clone(b) != nil || b.Spend(1) {
 		t.Error("cloned over the budget")
 	}

@@ -238,37 +238,3 @@ func TestCorpus(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkReadJSON(b *testing.B) {
-	text := converttest.CorpusTexts(b, "apiconvert/postman/simpleCollectionsWithWebhooks-*.json")["simpleCollectionsWithWebhooks-5678d4.json"]
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := ReadJSON(text, nil); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkStandardLibrary(b *testing.B) {
-	text := converttest.CorpusTexts(b, "apiconvert/postman/simpleCollectionsWithWebhooks-*.json")["simpleCollectionsWithWebhooks-5678d4.json"]
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
-		var v any
-		if err := json.Unmarshal([]byte(text), &v); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkReadYAML(b *testing.B) {
-	text := converttest.CorpusTexts(b, "apiconvert/openapi/issue796-*")["issue796-0e8a48.yml"]
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := ReadYAML(text, nil); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

@@ -1,9 +1,10 @@
 package tree
 
 import (
-	"net/url"
 	"strconv"
 	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
 )
 
 // Pointer returns the value that a JSON Pointer (RFC 6901) identifies within v, or nil if there is none. The
@@ -105,7 +106,7 @@ func (r *References) Follow(v *Value) (*Value, Problem) {
 func (r *References) Name(v *Value) string {
 	ref := r.follow(v).ref
 	if i := strings.LastIndexByte(ref, '/'); i >= 0 {
-		return UnescapePointer(unescapeFragment(ref[i+1:]))
+		return UnescapePointer(percent.Decode(ref[i+1:]))
 	}
 	return ""
 }
@@ -149,20 +150,8 @@ func (r *References) locate(ref string) (*Value, Problem) {
 	if !ok {
 		return nil, Remote
 	}
-	if at := r.root.Pointer(unescapeFragment(fragment)); at != nil {
+	if at := r.root.Pointer(percent.Decode(fragment)); at != nil {
 		return at, None
 	}
 	return nil, Broken
-}
-
-// unescapeFragment decodes percent-encoding (RFC 6901, section 6). It returns a fragment with invalid encoding
-// unchanged.
-func unescapeFragment(fragment string) string {
-	if !strings.Contains(fragment, "%") {
-		return fragment
-	}
-	if text, err := url.PathUnescape(fragment); err == nil {
-		return text
-	}
-	return fragment
 }

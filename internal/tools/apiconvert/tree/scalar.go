@@ -42,12 +42,12 @@ func number(text string) (string, bool) {
 	case '+':
 		rest = text[1:]
 	}
-	whole, rest := digits(rest)
+	integer, rest := digits(rest)
 	fraction, dot := "", false
 	if dot = strings.HasPrefix(rest, "."); dot {
 		fraction, rest = digits(rest[1:])
 	}
-	if whole == "" && fraction == "" {
+	if integer == "" && fraction == "" {
 		return "", false
 	}
 	exponent := ""
@@ -64,8 +64,8 @@ func number(text string) (string, bool) {
 		}
 		exponent = rest
 	}
-	if whole = strings.TrimLeft(whole, "0"); whole == "" {
-		whole = "0"
+	if integer = strings.TrimLeft(integer, "0"); integer == "" {
+		integer = "0"
 	}
 	if dot {
 		if fraction == "" {
@@ -73,7 +73,7 @@ func number(text string) (string, bool) {
 		}
 		fraction = "." + fraction
 	}
-	return sign + whole + fraction + exponent, true
+	return sign + integer + fraction + exponent, true
 }
 
 // digits splits text after its leading decimal digits.

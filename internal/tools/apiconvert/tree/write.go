@@ -117,7 +117,7 @@ func (w *writer) full(dst []byte) []byte {
 
 func (w *writer) box(dst []byte, v *Value, depth int) []byte {
 	if depth > w.deepest {
-		w.err = tooDeep()
+		w.err = budget.TooDeep()
 		return dst
 	}
 	opening, closing := byte('['), byte(']')
@@ -164,17 +164,11 @@ func (w *writer) line(dst []byte, depth int) []byte {
 func tooLarge() *convert.Failure {
 	return convert.Refuse(convert.OutputTooLarge,
 		"The output would be larger than 2,097,152 characters.",
-		"Split the source into several and convert them one by one.")
-}
-
-func tooDeep() *convert.Failure {
-	return convert.Refuse(convert.TooComplex,
-		"The document is nested deeper than %d levels.",
-		"Flatten the document: move inner schemas into named components.", jsondoc.MaxDepth)
+		"Split the source, and convert its parts one by one.")
 }
 
 func tooManyValues(most int) *convert.Failure {
 	return convert.Refuse(convert.TooComplex,
 		"The document has more than %d values once its aliases and merge keys are expanded.",
-		"Split the source into several, or use fewer YAML aliases.", most)
+		"Split the source, or use fewer YAML aliases.", most)
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/jsondoc"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/yamlnode"
 )
 
 // maxText is how many bytes the strings of a document of up to 2 MiB may have in total: four times the largest
@@ -21,21 +22,17 @@ const maxText = 4 << 20
 // It fails with invalid_source and the position (broken YAML, a duplicate name, an array or object as a name, a
 // second document) or with too_complex (depth, values or bytes after expansion).
 //
-// The parser in this package reads common YAML; the library's parser reads everything else. The library builds
-// its nodes in linear time and rejects more than 10,000 levels before recursion becomes a problem (measured for
-// every pattern in TestYAMLHostile). It needs up to 500 bytes for each node and for each comment, so ReadYAML
-// counts them first. Expansion, which can explode, happens here under a budget.
+// Package yamlnode parses in linear time and rejects deep nesting, measured for every pattern in TestYAMLHostile, but
+// may need 500 bytes for each node and for each comment, so ReadYAML counts them first. Expansion, which can explode,
+// happens here under a budget.
 func ReadYAML(text string, b *budget.Budget) (*Document, error) {
 	text = strings.TrimPrefix(text, byteOrderMark)
 	if most := nodesOf(text); indicators(text) > most {
 		return nil, tooManyValues(most)
 	}
-	root, comment, stopped := parseUsualYAML(text, b)
-	if root == nil {
-		var err error
-		if root, comment, err = parseYAML(text, stopped, b); err != nil {
-			return nil, err
-		}
+	root, comment, err := yamlnode.Parse(text, b)
+	if err != nil {
+		return nil, err
 	}
 	r := yamlReader{text: text, budget: b, most: nodesOf(text), room: max(maxText, 2*len(text))}
 	v, failure := r.value(root)
@@ -79,46 +76,47 @@ type yamlReader struct {
 	// expanding is the nesting of aliases and merge keys that are being expanded, and place is the offset of
 	// the outermost of them.
 	expanding, place int
+	open             map[*yamlnode.Node]bool // the anchored nodes whose aliases are being expanded
 }
 
 // at returns the offset of a node. Inside an alias or a merge key it is the offset of that alias or key.
-func (r *yamlReader) at(n *yamlNode) int {
+func (r *yamlReader) at(n *yamlnode.Node) int {
 	if r.expanding > 0 {
 		return r.place
 	}
-	return int(n.at)
+	return int(n.At)
 }
 
 // value returns the value of a node.
-func (r *yamlReader) value(n *yamlNode) (v *Value, failure *convert.Failure) {
+func (r *yamlReader) value(n *yamlnode.Node) (v *Value, failure *convert.Failure) {
 	at := r.at(n)
-	if n.kind == yamlAlias {
+	if n.Kind == yamlnode.Alias {
 		failure = r.expand(n, at, func() (failure *convert.Failure) {
-			v, failure = r.value(n.alias)
+			v, failure = r.value(n.Alias)
 			return failure
 		})
 		return v, failure
 	}
-	if failure := r.pay(len(n.text), at); failure != nil {
+	if failure := r.pay(len(n.Text), at); failure != nil {
 		return nil, failure
 	}
 	v = r.arena.value(Null, at)
-	if n.kind == yamlScalar {
-		v.kind, v.text = String, n.text
-		if n.plain {
-			v.kind, v.text = plainScalar(n.text)
+	if n.Kind == yamlnode.Scalar {
+		v.kind, v.text = String, n.Text
+		if n.Plain {
+			v.kind, v.text = plainScalar(n.Text)
 		}
 		return v, nil
 	}
 	if r.depth == jsondoc.MaxDepth {
-		return nil, tooDeep().At(r.text, at)
+		return nil, budget.TooDeep().At(r.text, at)
 	}
 	r.depth++
-	if n.kind == yamlMapping {
-		v.kind, v.box = Object, r.arena.room(int(n.count)/2, int(n.count)/2)
+	if n.Kind == yamlnode.Mapping {
+		v.kind, v.box = Object, r.arena.room(int(n.Count)/2, int(n.Count)/2)
 		failure = r.members(v, n)
 	} else {
-		v.kind, v.box = Array, r.arena.room(0, int(n.count))
+		v.kind, v.box = Array, r.arena.room(0, int(n.Count))
 		failure = r.elements(v, n)
 	}
 	r.depth--
@@ -144,15 +142,18 @@ func (r *yamlReader) pay(bytes, at int) *convert.Failure {
 
 // expand runs do to expand an alias or a merge key at an offset. It rejects an alias inside the node that it
 // refers to.
-func (r *yamlReader) expand(n *yamlNode, at int, do func() *convert.Failure) *convert.Failure {
-	if anchored := n.alias; anchored != nil {
-		if anchored.open {
+func (r *yamlReader) expand(n *yamlnode.Node, at int, do func() *convert.Failure) *convert.Failure {
+	if anchored := n.Alias; anchored != nil {
+		if r.open[anchored] {
 			return convert.Refuse(convert.InvalidSource,
 				"A YAML anchor contains an alias of itself.",
 				"Write recursive schemas with $ref, not with YAML aliases.").At(r.text, at)
 		}
-		anchored.open = true
-		defer func() { anchored.open = false }()
+		if r.open == nil {
+			r.open = map[*yamlnode.Node]bool{}
+		}
+		r.open[anchored] = true
+		defer delete(r.open, anchored)
 	}
 	if r.expanding == 0 {
 		r.place = at
@@ -162,8 +163,8 @@ func (r *yamlReader) expand(n *yamlNode, at int, do func() *convert.Failure) *co
 	return do()
 }
 
-func (r *yamlReader) elements(v *Value, n *yamlNode) *convert.Failure {
-	for child := n.first; child != nil; child = child.next {
+func (r *yamlReader) elements(v *Value, n *yamlnode.Node) *convert.Failure {
+	for child := n.First; child != nil; child = child.Next {
 		element, failure := r.value(child)
 		if failure != nil {
 			return failure
@@ -175,14 +176,14 @@ func (r *yamlReader) elements(v *Value, n *yamlNode) *convert.Failure {
 
 // members adds a mapping's own members and the merged ones to v, in order. An own member replaces a merged one
 // and takes its position; among merged members the first wins (yaml.org/type/merge.html).
-func (r *yamlReader) members(v *Value, n *yamlNode) *convert.Failure {
+func (r *yamlReader) members(v *Value, n *yamlnode.Node) *convert.Failure {
 	var merged map[string]bool // the names added by merging
-	for key := n.first; key != nil; key = key.next.next {
-		if key.merge {
+	for key := n.First; key != nil; key = key.Next.Next {
+		if key.Merge {
 			if merged == nil {
 				merged = map[string]bool{}
 			}
-			if failure := r.merge(v, key.next, r.at(key), merged); failure != nil {
+			if failure := r.merge(v, key.Next, r.at(key), merged); failure != nil {
 				return failure
 			}
 			continue
@@ -193,10 +194,10 @@ func (r *yamlReader) members(v *Value, n *yamlNode) *convert.Failure {
 		}
 		if v.Has(name) && !merged[name] {
 			return convert.Refuse(convert.InvalidSource,
-				"A name stands twice in one mapping.",
-				"Remove or rename one of the two; names are compared as text, so 200 and \"200\" are the same.").At(r.text, r.at(key))
+				"A mapping has the same name twice.",
+				"Remove or rename one of them. Names are compared as strings, so 200 and \"200\" are the same.").At(r.text, r.at(key))
 		}
-		value, failure := r.value(key.next)
+		value, failure := r.value(key.Next)
 		if failure != nil {
 			return failure
 		}
@@ -212,24 +213,24 @@ func (r *yamlReader) members(v *Value, n *yamlNode) *convert.Failure {
 
 // merge adds the members of the value of a merge key, a mapping or a sequence of mappings, to v and their names
 // to merged. Every merge costs, even one that adds nothing, and nested merges count as depth.
-func (r *yamlReader) merge(v *Value, source *yamlNode, at int, merged map[string]bool) *convert.Failure {
+func (r *yamlReader) merge(v *Value, source *yamlnode.Node, at int, merged map[string]bool) *convert.Failure {
 	if failure := r.pay(0, at); failure != nil {
 		return failure
 	}
 	r.arena.made++
 	if r.depth == jsondoc.MaxDepth {
-		return tooDeep().At(r.text, at)
+		return budget.TooDeep().At(r.text, at)
 	}
 	r.depth++
 	defer func() { r.depth-- }()
 	return r.expand(source, at, func() *convert.Failure {
-		switch source.kind {
-		case yamlAlias:
-			return r.merge(v, source.alias, at, merged)
-		case yamlMapping:
+		switch source.Kind {
+		case yamlnode.Alias:
+			return r.merge(v, source.Alias, at, merged)
+		case yamlnode.Mapping:
 			return r.mergeMapping(v, source, merged)
-		case yamlSequence:
-			for element := source.first; element != nil; element = element.next {
+		case yamlnode.Sequence:
+			for element := source.First; element != nil; element = element.Next {
 				if failure := r.merge(v, element, at, merged); failure != nil {
 					return failure
 				}
@@ -237,16 +238,16 @@ func (r *yamlReader) merge(v *Value, source *yamlNode, at int, merged map[string
 			return nil
 		}
 		return convert.Refuse(convert.InvalidSource,
-			"A merge key (<<) has no mapping as its value.",
-			"Give it an alias of a mapping or a list of such aliases, or quote it if it is meant as a name.").At(r.text, at)
+			"The value of a merge key (<<) is not a mapping.",
+			"Set it to an alias of a mapping or to a list of such aliases, or quote it if it is meant as a name.").At(r.text, at)
 	})
 }
 
 // mergeMapping adds the members that v doesn't have yet: first the mapping's own, then those that it merges
 // itself.
-func (r *yamlReader) mergeMapping(v *Value, source *yamlNode, merged map[string]bool) *convert.Failure {
-	for key := source.first; key != nil; key = key.next.next {
-		if key.merge {
+func (r *yamlReader) mergeMapping(v *Value, source *yamlnode.Node, merged map[string]bool) *convert.Failure {
+	for key := source.First; key != nil; key = key.Next.Next {
+		if key.Merge {
 			continue
 		}
 		name, failure := r.name(key)
@@ -256,16 +257,16 @@ func (r *yamlReader) mergeMapping(v *Value, source *yamlNode, merged map[string]
 		if v.Has(name) {
 			continue
 		}
-		value, failure := r.value(key.next)
+		value, failure := r.value(key.Next)
 		if failure != nil {
 			return failure
 		}
 		v.Set(name, value)
 		merged[name] = true
 	}
-	for key := source.first; key != nil; key = key.next.next {
-		if key.merge {
-			if failure := r.merge(v, key.next, r.place, merged); failure != nil {
+	for key := source.First; key != nil; key = key.Next.Next {
+		if key.Merge {
+			if failure := r.merge(v, key.Next, r.place, merged); failure != nil {
 				return failure
 			}
 		}
@@ -274,22 +275,19 @@ func (r *yamlReader) mergeMapping(v *Value, source *yamlNode, merged map[string]
 }
 
 // name returns the name that a mapping's key becomes.
-func (r *yamlReader) name(key *yamlNode) (string, *convert.Failure) {
+func (r *yamlReader) name(key *yamlnode.Node) (string, *convert.Failure) {
 	at := r.at(key)
-	if key.kind == yamlAlias {
-		key = key.alias
+	if key.Kind == yamlnode.Alias {
+		key = key.Alias
 	}
-	if key.kind != yamlScalar {
+	if key.Kind != yamlnode.Scalar {
 		return "", convert.Refuse(convert.InvalidSource,
-			"A mapping has a list or a mapping as a name.",
-			"Write each name as a text; quote one that begins with [ or {.").At(r.text, at)
+			"A name in a mapping is a list or a mapping.",
+			"Write each name as a string; quote a name that begins with [ or {.").At(r.text, at)
 	}
 	// A name costs as much as a value: members that a merge skips take time, too.
-	if failure := r.pay(len(key.text), at); failure != nil {
+	if failure := r.pay(len(key.Text), at); failure != nil {
 		return "", failure
 	}
-	return key.text, nil
+	return key.Text, nil
 }
-
-// lineOf returns the line of an offset, 1 for an offset before the start.
-func lineOf(text string, at int) int { return 1 + strings.Count(text[:max(at, 0)], "\n") }

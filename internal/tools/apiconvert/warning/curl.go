@@ -5,8 +5,8 @@ var (
 	Pipes           = Feature{"lost.pipes", "Pipes and redirections of a command's output were dropped."}
 	ShellSyntax     = Feature{"lost.shell_syntax", "Shell syntax around curl (conditions, loops, substitutions) was dropped."}
 	ShellVariable   = Feature{"lost.shell_variable", "The value of a shell variable is unknown, so the argument that it provides was dropped."}
-	ShellText       = Feature{"changed.shell_text", "Text that a shell would interpret differently was read as it was meant."}
-	Dialect         = Feature{"changed.dialect", "The commands were read with the quoting rules of Windows cmd or PowerShell."}
+	ShellText       = Feature{"changed.shell_text", "Text that a shell would read differently was read as it was probably meant."}
+	Dialect         = Feature{"changed.dialect", "The commands were read with the quoting rules of this shell, not those of a POSIX shell."}
 	OtherCommands   = Feature{"lost.other_commands", "Commands other than curl were dropped."}
 	Transport       = Feature{"lost.curl_option", "The target cannot express options that control how curl connects, sends or saves; they were dropped."}
 	Conflict        = Feature{"changed.options", "Options contradict each other; the request is what curl would send."}
@@ -16,8 +16,8 @@ var (
 	CookieFile      = Feature{"lost.cookie_file", "Cookie files are not read, so the cookies in them are unknown."}
 	GlobbingLimit   = Feature{"lost.globbing", "URL ranges and lists that expand to too many requests were kept as text."}
 	SeveralURLs     = Feature{"changed.several_urls", "A command with several URLs is written as several requests."}
-	Address         = Feature{"changed.address", "URLs were corrected so that they can be requested."}
-	Protocol        = Feature{"lost.protocol", "Only HTTP URLs can be converted; other requests were dropped."}
+	Address         = Feature{"changed.address", "URLs that curl rejects were corrected."}
+	Protocol        = Feature{"lost.protocol", "Only HTTP and WebSocket URLs can be converted; requests to others were dropped."}
 	ProtocolDefault = Feature{"changed.protocol", "http:// was added to URLs without a protocol, as curl does."}
 	JSONMediaType   = Feature{"changed.media_type", "JSON bodies without a media type are written as application/json."}
 	HeaderRemoved   = Feature{"lost.header_removal", "The target cannot express the removal of a default header."}

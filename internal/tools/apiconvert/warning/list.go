@@ -1,10 +1,3 @@
-// Package warning collects what a conversion dropped, changed or added. A warning consists of a feature, names and
-// places: the feature provides the stable code and the sentence. Names and places come from the source, so secrets
-// are removed and lengths limited when the warnings are written. Sentences never quote the source.
-//
-// A reader warns about what the request model can't represent, a writer about what its target can't represent, and a
-// rewrite about what the other version can't represent. As a result nothing is reported twice, and what the target
-// supports isn't reported at all.
 package warning
 
 import (
@@ -37,7 +30,7 @@ type List struct {
 	codes    []*code
 	byCode   map[string]*code
 	groups   map[uint64]*group   // by code and names; nil for those that are only counted
-	told     map[uint64]struct{} // by group and place
+	reported map[uint64]struct{} // by group and place
 	secrets  Secrets
 }
 
@@ -94,6 +87,25 @@ func (l *List) AddMember(f Feature, at *Place) {
 	}
 }
 
+// External reports the number of path items and operations that are in other files. kept says that the references to
+// them are kept.
+func (l *List) External(paths, operations int, kept bool) {
+	feature := ExternalDropped
+	if kept {
+		feature = ExternalKept
+	}
+	var counts []string
+	if paths > 0 {
+		counts = append(counts, plural(paths, "path"))
+	}
+	if operations > 0 {
+		counts = append(counts, plural(operations, "operation"))
+	}
+	if counts != nil {
+		l.AddNamed(feature, nil, strings.Join(counts, " and ")+" in other files")
+	}
+}
+
 // UnknownOption reports an unknown option of a command. The name includes its dashes. What may be an attached value
 // is not shown.
 func (l *List) UnknownOption(name string, at *Place) {
@@ -104,17 +116,17 @@ func (l *List) UnknownOption(name string, at *Place) {
 	}
 }
 
-// toldParts is the budget cost, in parts, of reporting a place, even one that was already reported.
-const toldParts = 4
+// reportParts is the budget cost, in parts, of reporting a place, even one that was already reported.
+const reportParts = 4
 
 // AddPlaces reports a feature that affects several places together.
 func (l *List) AddPlaces(f Feature, places []*Place, names ...string) {
 	if l == nil {
 		return
 	}
-	l.Budget.Parts(toldParts*len(places) + len(names))
+	l.Budget.Parts(reportParts*len(places) + len(names))
 	if l.groups == nil {
-		l.groups, l.told, l.byCode = map[uint64]*group{}, map[uint64]struct{}{}, map[string]*code{}
+		l.groups, l.reported, l.byCode = map[uint64]*group{}, map[uint64]struct{}{}, map[string]*code{}
 	}
 	var h maphash.Hash
 	h.SetSeed(seed)
@@ -129,10 +141,10 @@ func (l *List) AddPlaces(f Feature, places []*Place, names ...string) {
 		h.Reset()
 		h.Write(binary.NativeEndian.AppendUint64(nil, key))
 		at.hash(&h)
-		if _, twice := l.told[h.Sum64()]; twice {
+		if _, again := l.reported[h.Sum64()]; again {
 			continue
 		}
-		l.told[h.Sum64()] = struct{}{}
+		l.reported[h.Sum64()] = struct{}{}
 		switch g := l.group(key, f, names); {
 		case g == nil:
 			l.byCode[f.code].more++
@@ -162,17 +174,21 @@ func (l *List) group(key uint64, f Feature, names []string) *group {
 	return g
 }
 
-// Strings returns the warnings, the most important first: secrets, then lost, changed and added features.
+// Strings returns the warnings, the most important first: operations in other files, secrets, then lost, changed and
+// added features.
 func (l *List) Strings() []string {
 	if l == nil {
 		return nil
 	}
+	codes := slices.Clone(l.codes)
+	slices.SortStableFunc(codes, func(a, b *code) int { return cmp.Compare(a.rank(), b.rank()) })
 	var out []string
+	if len(codes) > 0 && codes[0].rank() < 0 {
+		out, codes = append(out, codes[0].text(l.Clean)), codes[1:]
+	}
 	if text := l.secrets.text(); text != "" {
 		out = append(out, secretsReplaced.code+": "+text)
 	}
-	codes := slices.Clone(l.codes)
-	slices.SortStableFunc(codes, func(a, b *code) int { return cmp.Compare(a.rank(), b.rank()) })
 	for i, c := range codes {
 		if len(out) == Max {
 			return append(out, fmt.Sprintf("%s: %d further warnings are not listed.", moreWarnings.code, len(codes)-i))
@@ -182,8 +198,11 @@ func (l *List) Strings() []string {
 	return out
 }
 
-// rank returns the importance of a code; 0 is the highest.
+// rank returns the importance of a code; the lowest rank comes first. At most one code has a negative rank.
 func (c *code) rank() int {
+	if c.Feature == ExternalDropped || c.Feature == ExternalKept {
+		return -1
+	}
 	switch kind, _, _ := strings.Cut(c.code, "."); kind {
 	case "changed":
 		return 1
@@ -201,9 +220,9 @@ func (c *code) text(clean func(string) string) string {
 	for i := 0; i < len(c.groups); i++ {
 		g := c.groups[i]
 		where := g.where(room, clean)
-		names := slices.Clone(g.names)
+		names := distinct(nil, g.names)
 		for ; i+1 < len(c.groups) && where != "" && len(names) > 0 && len(c.groups[i+1].names) > 0 && c.groups[i+1].where(room, clean) == where; i++ {
-			names = append(names, c.groups[i+1].names...)
+			names = distinct(names, c.groups[i+1].names)
 		}
 		if room <= 0 {
 			more += max(1, len(g.parts)+g.more)
@@ -230,6 +249,19 @@ func (c *code) text(clean func(string) string) string {
 	}
 	return c.code + ": " + line + c.sentence
 }
+
+// distinct appends the names in more that are not yet in names.
+func distinct(names, more []string) []string {
+	for _, name := range more[:min(len(more), maxDistinct)] {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return append(names, more[min(len(more), maxDistinct):]...)
+}
+
+// maxDistinct limits how many names are compared with each other.
+const maxDistinct = 100
 
 // maxNames is how many names a warning shows together.
 const maxNames = maxThings
@@ -274,24 +306,24 @@ func (l *List) SecretsReplaced(s Secrets) {
 }
 
 func (s Secrets) text() string {
-	var said []string
+	var sentences []string
 	if s.Replaced > 0 {
-		said = append(said, plural(s.Replaced, "secret")+were(s.Replaced)+"replaced by "+placeholders(s.Replaced))
+		sentences = append(sentences, plural(s.Replaced, "secret")+were(s.Replaced)+"replaced by "+placeholders(s.Replaced))
 	}
-	var left []string
+	var dropped []string
 	if s.Dropped > 0 {
-		left = append(left, plural(s.Dropped, "secret"))
+		dropped = append(dropped, plural(s.Dropped, "secret"))
 	}
 	if s.Users > 0 {
-		left = append(left, plural(s.Users, "user name"))
+		dropped = append(dropped, plural(s.Users, "user name"))
 	}
-	if left != nil {
-		said = append(said, strings.Join(left, " and ")+were(s.Dropped+s.Users)+"dropped")
+	if dropped != nil {
+		sentences = append(sentences, strings.Join(dropped, " and ")+were(s.Dropped+s.Users)+"dropped")
 	}
-	if len(said) == 0 {
+	if len(sentences) == 0 {
 		return ""
 	}
-	return strings.Join(said, ", ") + ". Detection is not complete: review the output before sharing it."
+	return strings.Join(sentences, ", ") + ". Detection is not complete: review the output before sharing it."
 }
 
 func plural(n int, noun string) string {

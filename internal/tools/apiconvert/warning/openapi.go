@@ -16,6 +16,7 @@ var (
 	ParameterStyle      = Feature{"lost.parameter_style", "The target cannot express the serialization style of a parameter."}
 	ParameterContent    = Feature{"lost.parameter_content", "Parameters with a media type are represented by their example only."}
 	Encoding            = Feature{"lost.encoding", "The target cannot express the encoding of form fields."}
+	ExternalDropped     = Feature{"lost.external_operations", "Other files are not read, so these operations were dropped. Bundle the document first."}
 	RemoteReference     = Feature{"lost.remote_reference", "References to other documents are not fetched; what they refer to was dropped. Bundle the document first."}
 	BrokenReference     = Feature{"lost.broken_reference", "References do not resolve in this document."}
 	CyclicReference     = Feature{"lost.cyclic_reference", "References form a cycle without a value."}

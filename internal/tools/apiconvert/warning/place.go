@@ -111,7 +111,7 @@ func (p *Place) command() *Place {
 func (p *Place) Shell() bool { return p.command() != nil }
 
 // within returns the part of its command that p is: "" for the whole command, otherwise, for example, ", operation 2,
-// address 3".
+// URL 3".
 func (p *Place) within() string {
 	if p.line > 0 {
 		return ""
@@ -174,11 +174,13 @@ func pointer(names []string, clean func(string) string) string {
 // maxParts is how many places are shown for a name.
 const maxParts = maxThings
 
-// part is a place that is shown, or a range of consecutive commands.
+// part is a place that is shown, or a range of consecutive commands or parts of a command.
 type part struct {
 	command, last  int32  // the first and last command; 0 if none
 	line, lastLine int32  // 0 in a document
-	within         string // the part of the command
+	within         string // the part of the command that contains the units
+	unit           string // "operation" or "URL"; "" for whole commands
+	nth, lastNth   int32  // the first and last unit
 	names          []string
 	request        string // the request's name in a collection
 	written        bool   // in the written document
@@ -187,7 +189,7 @@ type part struct {
 // at adds a place to the group.
 func (g *group) at(p *Place, d *document) {
 	if c := p.command(); c != nil {
-		g.command(c, p.within())
+		g.command(c, p)
 		return
 	}
 	if len(g.parts) == maxParts {
@@ -201,23 +203,34 @@ func (g *group) at(p *Place, d *document) {
 	}
 }
 
-func (g *group) command(c *Place, within string) {
+// command adds a place in shell source: the command c, or the part p of it. A command includes its parts.
+func (g *group) command(c, p *Place) {
+	add := part{command: c.index, last: c.index, line: c.line, lastLine: c.line}
+	if p != c {
+		add.within, add.unit, add.nth, add.lastNth = p.parent.within(), p.name, p.index, p.index
+	}
 	for i := range g.parts {
 		o := &g.parts[i]
 		switch {
-		case o.within != within, c.index == 0 && o.line != c.line:
-		case o.command <= c.index && c.index <= o.last:
+		case o.unit == "" && o.command <= c.index && c.index <= o.last && (c.index > 0 || o.line == c.line):
 			return
-		case within == "" && o.last+1 == c.index:
+		case o.unit != add.unit || o.within != add.within:
+		case add.unit != "" && o.command == c.index && o.lastNth+1 == add.nth:
+			o.lastNth = add.nth
+			return
+		case add.unit == "" && o.command > 0 && o.last+1 == c.index:
 			o.last, o.lastLine = c.index, c.line
 			return
 		}
+	}
+	if add.unit == "" {
+		g.parts = slices.DeleteFunc(g.parts, func(o part) bool { return o.unit != "" && o.command == c.index })
 	}
 	if len(g.parts) == maxParts {
 		g.more++
 		return
 	}
-	g.parts = append(g.parts, part{command: c.index, last: c.index, line: c.line, lastLine: c.line, within: within})
+	g.parts = append(g.parts, add)
 }
 
 // where returns the places as a list, limited to most.
@@ -228,6 +241,9 @@ func (g *group) where(most int, clean func(string) string) string {
 			g.parts[i].request = ""
 		}
 		texts[i] = g.parts[i].text(clean)
+	}
+	if len(texts) > 0 && g.parts[0].line > 0 {
+		return strings.Join(texts, "; ")
 	}
 	return strings.Join(texts, ", ")
 }
@@ -247,7 +263,14 @@ func (p *part) text(clean func(string) string) string {
 	case p.last > p.command:
 		return fmt.Sprintf("commands %d to %d, lines %d to %d", p.command, p.last, p.line, p.lastLine)
 	}
-	return fmt.Sprintf("command %d, line %d%s", p.command, p.line, p.within)
+	text := fmt.Sprintf("command %d, line %d%s", p.command, p.line, p.within)
+	switch {
+	case p.lastNth > p.nth:
+		text += fmt.Sprintf(", %ss %d to %d", p.unit, p.nth, p.lastNth)
+	case p.unit != "":
+		text += fmt.Sprintf(", %s %d", p.unit, p.nth)
+	}
+	return text
 }
 
 // prints reports whether a name is printable on one line.

@@ -14,5 +14,5 @@ var (
 	DynamicVariables = Feature{"changed.dynamic_variables", "Values that Postman generates when it sends are written as placeholders."}
 	NestedVariables  = Feature{"changed.nested_variables", "Variables whose name contains other variables are written with the resulting name."}
 	ContentType      = Feature{"changed.content_type", "A Content-Type header contradicts the kind of body; the kind of body is used."}
-	UnknownURL       = Feature{"lost.url", "Requests without a readable URL were dropped."}
+	UnknownURL       = Feature{"lost.url", "Requests without a usable URL were dropped."}
 )

@@ -137,25 +137,27 @@ type document struct {
 // locate returns the names on the path to a place. The path is that of the source up to the deepest part that existed
 // there.
 func (d *document) locate(at *Place) []string {
-	steps := at.steps()
+	if d.source == nil {
+		return d.written(at)
+	}
+	// Walk to the place in the document as it is now, and remember the last array or object on the way that is also in
+	// the source. It may have moved.
 	v, id := d.root, int32(0) // the root stays the root after rewriting
-	var rest []string         // path below the node
-	for _, s := range steps {
+	var rest []string         // the names below that node
+	for _, s := range at.steps() {
 		name, value := s.of(v)
-		if d.source == nil && d.root != nil && value == nil {
-			break
-		}
 		rest, v = append(rest, name), value
-		if d.source == nil || value.Kind() != tree.Object && value.Kind() != tree.Array {
+		if value.Kind() != tree.Object && value.Kind() != tree.Array {
 			continue
 		}
 		if found := d.source.find(value, id, name); found != none {
 			id, rest = found, nil
 		}
 	}
-	if d.source == nil || len(d.source.nodes) == 0 {
+	if len(d.source.nodes) == 0 {
 		return rest
 	}
+	// The path of that node in the source, and of the names below it that the source has there.
 	names := d.source.names(id)
 	for _, name := range rest {
 		i, ok := d.source.position(id, name)
@@ -166,6 +168,19 @@ func (d *document) locate(at *Place) []string {
 		if id = d.source.inner(id, i); id == none {
 			break
 		}
+	}
+	return names
+}
+
+// written returns the names on the path to a place in a written document, as far as it exists.
+func (d *document) written(at *Place) (names []string) {
+	v := d.root
+	for _, s := range at.steps() {
+		name, value := s.of(v)
+		if d.root != nil && value == nil {
+			break
+		}
+		names, v = append(names, name), value
 	}
 	return names
 }

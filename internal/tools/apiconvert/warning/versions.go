@@ -33,6 +33,7 @@ var (
 	DefaultMapping       = Feature{"lost.default_mapping", "The target cannot express the default mapping of a discriminator."}
 	XMLNodes             = Feature{"lost.xml_nodes", "The target cannot express XML node types."}
 	ReferenceTexts       = Feature{"lost.reference_texts", "The target cannot express a summary or description next to a reference."}
+	ExternalKept         = Feature{"changed.external_operations", "Other files are not read, so only the references to these operations were kept. Bundle the document first."}
 	RemoteKept           = Feature{"changed.remote_reference", "References to other documents are not fetched. They were kept, and the other documents may have another version."}
 	Schemes              = Feature{"lost.schemes", "The target cannot express the protocols of one operation without a host; they were dropped."}
 	AllowEmptyValue      = Feature{"lost.allow_empty_value", "The target has allowEmptyValue for query parameters only."}

@@ -40,10 +40,10 @@ func TestFeatures(t *testing.T) {
 			c, _ := strconv.Unquote(literal.Elts[0].(*ast.BasicLit).Value)
 			s, _ := strconv.Unquote(literal.Elts[1].(*ast.BasicLit).Value)
 			if !code.MatchString(c) || seen[c] {
-				t.Errorf("code %q is malformed or stands twice", c)
+				t.Errorf("code %q is malformed or duplicate", c)
 			}
 			if !strings.HasSuffix(s, ".") || sentences[s] {
-				t.Errorf("sentence %q is no sentence or stands twice", s)
+				t.Errorf("sentence %q is not a sentence or is duplicate", s)
 			}
 			seen[c], sentences[s] = true, true
 			return true
@@ -149,17 +149,17 @@ func TestCommands(t *testing.T) {
 	var l List
 	for n := 1; n <= 16_000; n++ {
 		l.Add(ProtocolDefault, Command(n, 2*n))
-		l.AddNamed(Transport, Command(n, 2*n).Nth("operation", 2).Nth("address", n%7+1), "--retry 3", "--resolve")
+		l.AddNamed(Transport, Command(n, 2*n).Nth("operation", 2).Nth("URL", n%7+1), "--retry 3", "--resolve")
 	}
 	l.Add(Pipes, Command(3, 7))
 	l.Add(Pipes, Command(5, 9))
 	var options []string
 	for n := 1; n <= maxThings; n++ {
-		options = append(options, fmt.Sprintf("command %d, line %d, operation 2, address %d", n, 2*n, n%7+1))
+		options = append(options, fmt.Sprintf("command %d, line %d, operation 2, URL %d", n, 2*n, n%7+1))
 	}
 	want := []string{
-		"lost.curl_option: --retry 3, --resolve (" + strings.Join(options, ", ") + ") and 15990 more. " + Transport.sentence,
-		"lost.pipes: command 3, line 7, command 5, line 9. " + Pipes.sentence,
+		"lost.curl_option: --retry 3, --resolve (" + strings.Join(options, "; ") + ") and 15990 more. " + Transport.sentence,
+		"lost.pipes: command 3, line 7; command 5, line 9. " + Pipes.sentence,
 		"changed.protocol: commands 1 to 16000, lines 2 to 32000. " + ProtocolDefault.sentence,
 	}
 	if diff := cmp.Diff(want, l.Strings()); diff != "" {
@@ -244,12 +244,34 @@ func TestUnknownOption(t *testing.T) {
 	}
 }
 
+// A warning about a command says nothing about its parts.
+func TestPartsOfCommands(t *testing.T) {
+	var l List
+	for n := 2; n <= 6; n++ {
+		l.AddNamed(Transport, Command(1, 1).Nth("URL", n), "--output")
+		l.AddNamed(Protocol, Command(2, 3).Nth("URL", n), "ftp")
+	}
+	for n := 2; n <= 3; n++ {
+		l.AddNamed(CookieFile, Command(3, 4).Nth("operation", n), "--cookie")
+	}
+	l.AddNamed(Transport, Command(1, 1), "--output")
+	l.AddNamed(Transport, Command(1, 1), "--output", "--retry 3")
+	want := []string{
+		"lost.curl_option: --output, --retry 3 (command 1, line 1). " + Transport.sentence,
+		"lost.protocol: ftp (command 2, line 3, URLs 2 to 6). " + Protocol.sentence,
+		"lost.cookie_file: --cookie (command 3, line 4, operations 2 to 3). " + CookieFile.sentence,
+	}
+	if diff := cmp.Diff(want, l.Strings()); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
 // AddPlaces lists several places in one warning, each once.
 func TestAddPlaces(t *testing.T) {
 	l := &List{}
 	l.AddPlaces(MergedRequests, []*Place{Command(1, 1), Command(3, 4), Command(3, 4)}, "a", "b")
 	l.AddNamed(MergedRequests, Command(1, 1), "a", "b")
-	want := "changed.merged_requests: a, b (command 1, line 1, command 3, line 4). "
+	want := "changed.merged_requests: a, b (command 1, line 1; command 3, line 4). "
 	if got := l.Strings(); len(got) != 1 || !strings.HasPrefix(got[0], want) {
 		t.Errorf("%q", got)
 	}

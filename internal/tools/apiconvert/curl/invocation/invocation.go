@@ -65,7 +65,7 @@ func BaseName(w script.Word) string {
 		return "curl"
 	}
 	text, _, _ = strings.Cut(text, ":")
-	return text
+	return strings.TrimPrefix(text, "@") // of cmd: do not print the command
 }
 
 // Program returns the words of a command after its prefixes, or none if there are only prefixes.
@@ -76,11 +76,11 @@ func Program(words []script.Word) []script.Word {
 		if !ok {
 			return words
 		}
-		behind := p.skip(words[1:])
+		after := p.skip(words[1:])
 		if name == "xargs" {
-			behind = filled(behind, words[1:len(words)-len(behind)])
+			after = filled(after, words[1:len(words)-len(after)])
 		}
-		words = behind
+		words = after
 	}
 	return nil
 }
@@ -90,8 +90,8 @@ func filled(words, options []script.Word) []script.Word {
 	mark := ""
 	for i, w := range options {
 		text, _ := w.Literal()
-		if behind, ok := strings.CutPrefix(text, "-I"); ok {
-			if mark = behind; mark == "" && i+1 < len(options) {
+		if after, ok := strings.CutPrefix(text, "-I"); ok {
+			if mark = after; mark == "" && i+1 < len(options) {
 				mark, _ = options[i+1].Literal()
 			}
 		}
@@ -102,11 +102,11 @@ func filled(words, options []script.Word) []script.Word {
 	all := make([]script.Word, len(words))
 	for i, w := range words {
 		for _, part := range w {
-			before, behind, found := strings.Cut(part.Text, mark)
-			for ; found && part.Kind == script.Literal; before, behind, found = strings.Cut(part.Text, mark) {
+			before, after, found := strings.Cut(part.Text, mark)
+			for ; found && part.Kind == script.Literal; before, after, found = strings.Cut(part.Text, mark) {
 				all[i] = append(all[i], script.Part{Kind: script.Literal, Text: before},
 					script.Part{Kind: script.Variable, Text: "item", Quoted: true})
-				part.Text = behind
+				part.Text = after
 			}
 			all[i] = append(all[i], part)
 		}
@@ -129,12 +129,12 @@ func Call(words []script.Word) ([]script.Word, bool) {
 	if _, joins := joiners[name]; joins || isShell(words[0]) || name == "find" || IsQuiet(name) {
 		return nil, false
 	}
-	return behindCommand(words)
+	return afterCommand(words)
 }
 
-// behindCommand finds curl with a URL after it among the arguments of an unknown command: retry 3 curl -f http://…,
+// afterCommand finds curl with a URL after it among the arguments of an unknown command: retry 3 curl -f http://…,
 // aws-vault exec dev -- curl http://…, - run: curl http://….
-func behindCommand(words []script.Word) ([]script.Word, bool) {
+func afterCommand(words []script.Word) ([]script.Word, bool) {
 	i := slices.IndexFunc(words, func(w script.Word) bool { return BaseName(w) == "curl" })
 	if i < 0 || !slices.ContainsFunc(words[i+1:], func(w script.Word) bool {
 		return slices.ContainsFunc(w, func(p script.Part) bool {
@@ -263,7 +263,7 @@ func isShell(w script.Word) bool { return slices.Contains(shells, BaseName(w)) }
 // quiet are the commands that only prepare or print, or feed a pipe.
 const quiet = " set export readonly local declare typeset unset echo printf cat cd true false : test [ [[ (( exit " +
 	"return shift break continue trap sleep wait read clear pwd type which shopt alias source . let umask tee command " +
-	"hash builtin ulimit time "
+	"hash builtin ulimit time if goto setlocal endlocal "
 
 // IsQuiet reports whether a command only prepares or prints, or feeds a pipe.
 func IsQuiet(name string) bool { return strings.Contains(quiet, " "+name+" ") }

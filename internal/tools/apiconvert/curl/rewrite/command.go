@@ -128,7 +128,7 @@ func (c *scriptCommand) long(w *scriptWord) {
 		o = syntax.Long(rest)
 	} else if rest, ok := strings.CutPrefix(name, "expand-"); o == nil && ok {
 		o = syntax.Long(rest)
-	} else if o != nil && o.Name != name && !joined {
+	} else if o != nil && (o.Name != name || w.Misquoted) && !joined {
 		c.rename(w, len(w.text), "--"+o.Name)
 	}
 	switch {
@@ -196,9 +196,9 @@ func (c *scriptCommand) short(w *scriptWord) {
 }
 
 // rename replaces the first length bytes of a word by an option name, provided that the source has the same bytes
-// there.
+// there or the word is quoted again.
 func (s *Script) rename(w *scriptWord, length int, option string) {
-	if !w.raw && strings.HasPrefix(s.source.Text[w.From:w.To], w.text[:length]) {
+	if !w.raw && (w.Misquoted || strings.HasPrefix(s.source.Text[w.From:w.To], w.text[:length])) {
 		w.option, w.length = option, length
 	}
 }

@@ -263,6 +263,8 @@ func (s *Script) rewrite(w *scriptWord) {
 	case w.raw:
 	case changed && w.Document != nil:
 		s.rewriteDocument(w, text)
+	case w.Misquoted && w.option != "" && w.length == len(text):
+		s.edit(w.From, w.To, w.option)
 	case changed || w.Misquoted:
 		s.edit(w.From, w.To, w.option+s.quote(w, text[w.length:]))
 	case w.option != "":

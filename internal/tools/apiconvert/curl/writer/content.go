@@ -176,7 +176,7 @@ func (c *command) security(s *request.Security) {
 	if s == nil {
 		return
 	}
-	s.TellAlternatives(c.w.warnings, c.r.Place)
+	s.WarnAlternatives(c.w.warnings, c.r.Place)
 	c.sent = map[string]bool{}
 	for _, h := range c.r.Headers {
 		if strings.EqualFold(h.Name, "Authorization") && !h.Disabled {

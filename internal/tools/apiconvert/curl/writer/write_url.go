@@ -47,7 +47,7 @@ func hasGlob(text string) bool {
 func (c *command) path() string {
 	values := map[string]string{}
 	for _, p := range c.r.PathParameters {
-		if p.Value != "" && !p.Invented {
+		if values[p.Name] = p.Segment(); p.Value != "" && !p.Invented {
 			values[p.Name] = escapeSegment(c.w.vars.expand(nil, p.Value))
 		}
 	}

@@ -62,14 +62,14 @@ func Unnumbered(name string) string {
 	if end <= 0 || rest[0] == '.' {
 		return name
 	}
-	behind := strings.TrimLeft(rest[end:], " \t.):]-_\u2013\u2014")
-	if len(behind) == len(rest)-end && rest[end-1] != '.' {
+	title := strings.TrimLeft(rest[end:], " \t.):]-_\u2013\u2014")
+	if len(title) == len(rest)-end && rest[end-1] != '.' {
 		return name
 	}
-	if !strings.ContainsFunc(behind, unicode.IsLetter) {
+	if !strings.ContainsFunc(title, unicode.IsLetter) {
 		return name
 	}
-	return behind
+	return title
 }
 
 func IsASCII(text string) bool {
@@ -91,11 +91,20 @@ func IsIdentifier(id string) bool {
 // note that a curl example follows.
 var decoration = expression.Lazy(`(?i)\s*(?:\{#[^{}]*\}|[(\[](?:curl|example|curl example)[)\]]|\s(?:with|using|via) curl)\s*$`)
 
-// Summary returns a title without its number and decoration, or "" if it only announces an example.
+// announcement matches what introduces an example: "Curl example: ", "Example - ".
+var announcement = expression.Lazy(`^(?i)(?:curl|(?:curl )?examples?)(?:: *| [-\x{2013}\x{2014}] )`)
+
+// markup removes emphasis and code from a heading.
+var markup = strings.NewReplacer("**", "", "`", "")
+
+// Summary returns a title without its number, decoration and markup, or "" if it only announces an example.
 func Summary(title string) string {
-	title = strings.TrimSpace(Unnumbered(strings.TrimSpace(title)))
+	title = strings.TrimSpace(Unnumbered(strings.TrimSpace(markup.Replace(title))))
 	for range 2 {
 		title = decoration().ReplaceAllString(title, "")
+	}
+	if rest := announcement().ReplaceAllString(title, ""); rest != title && rest != "" {
+		title = strings.ToUpper(rest[:1]) + rest[1:]
 	}
 	switch strings.ToLower(strings.TrimRight(title, ":.")) {
 	case "curl", "example", "examples", "curl example", "curl examples":

@@ -13,6 +13,9 @@ func TestSummary(t *testing.T) {
 		"Curl a stone":                     "Curl a stone",
 		"Get {id}":                         "Get {id}",
 		"404":                              "404",
+		"Curl example: list orders":        "List orders",
+		"Example - **Pull** a `layer`":     "Pull a layer",
+		"Example:":                         "",
 	} {
 		if got := Summary(title); got != want {
 			t.Errorf("%q: %q, want %q", title, got, want)

@@ -2,9 +2,9 @@ package naming
 
 import (
 	"cmp"
-	"net/url"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
@@ -83,9 +83,7 @@ func ResourceOf(template string) string {
 		if strings.ContainsAny(segment, "{}") {
 			continue
 		}
-		if decoded, err := url.PathUnescape(segment); err == nil {
-			segment = decoded
-		}
+		segment = percent.Decode(segment)
 		list := words.Split(segment)
 		if n := len(list); n > 1 && Endings[list[n-1]] && strings.Contains(segment, ".") {
 			list = list[:n-1]

@@ -41,7 +41,7 @@ func (r *reader) requestBody(req *request.Request, v *tree.Value, at *warning.Pl
 		r.budget.Bytes(len(req.Description) + len(text))
 		req.Description = openapi.Paragraphs(req.Description, "Body: "+text)
 	}
-	req.Bodies = r.content(v.Get("content"), asking, at.Field("content"))
+	req.Bodies = r.content(v.Get("content"), toServer, at.Field("content"))
 	if !v.Get("required").Bool() { // generators write an empty form for no body
 		req.Bodies = slices.DeleteFunc(req.Bodies, func(b *request.Body) bool {
 			return (b.Kind == request.URLEncoded || b.Kind == request.Multipart) && len(b.Fields) == 0
@@ -75,7 +75,7 @@ func (r *reader) body(mediaType string, media *tree.Value, d schema.Direction, a
 	}
 	body := &request.Body{MediaType: mediaType, Schema: r.schemaOf(s)}
 	base := request.BaseType(mediaType)
-	if d == asking && (base == request.FormType || base == request.MultipartType) {
+	if d == toServer && (base == request.FormType || base == request.MultipartType) {
 		body.Kind = request.URLEncoded
 		if base == request.MultipartType {
 			body.Kind = request.Multipart
@@ -89,7 +89,7 @@ func (r *reader) body(mediaType string, media *tree.Value, d schema.Direction, a
 		return body
 	}
 	if len(examples) > 0 {
-		if d == asking && base == request.JSONType && r.graphQL(body, examples[0].Value) {
+		if d == toServer && base == request.JSONType && r.graphQL(body, examples[0].Value) {
 			return body
 		}
 		body.Text = r.exampleText(examples[0], mediaType, body.Schema)
@@ -105,11 +105,11 @@ func (r *reader) body(mediaType string, media *tree.Value, d schema.Direction, a
 	switch {
 	case v != nil:
 		body.Text = r.text(v, mediaType, body.Schema)
-	case d == asking && request.IsJSONType(mediaType):
+	case d == toServer && request.IsJSONType(mediaType):
 		body.Text = "{}"
-	case d == asking && request.IsXMLType(mediaType):
+	case d == toServer && request.IsXMLType(mediaType):
 		body.Text = "<root/>"
-	case d == asking:
+	case d == toServer:
 		body.Text = "string"
 	}
 	return body

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
+	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -24,17 +25,17 @@ func (r *reader) fields(media *tree.Value, base string, at *warning.Place) []*re
 		value, authored = e.Value, e.Value.Kind() == tree.Object
 	}
 	if !authored {
-		value = r.sample(s, asking, at)
+		value = r.sample(s, toServer, at)
 	}
 	var list []*request.Field
 	described := map[string]bool{}
-	for i, p := range r.sampler.Properties(s, asking) {
+	for i, p := range r.sampler.Properties(s, toServer) {
 		described[p.Name] = true
 		v := value.Get(p.Name)
 		f := form{r: r, media: media, base: base, property: p, at: at.Field("schema").Field("properties").Index(i)}
 		unsent := v == nil && authored && !p.Required && !f.isFile()
 		if unsent {
-			v = r.sample(p.Schema, asking, f.at)
+			v = r.sample(p.Schema, toServer, f.at)
 		}
 		for _, field := range f.fields(v) {
 			field.Optional = unsent
@@ -57,7 +58,7 @@ func (r *reader) formText(text string) []*request.Field {
 	for pair := range strings.SplitSeq(strings.TrimSpace(text), "&") {
 		r.budget.Parts(openapi.ParameterParts)
 		name, value, _ := strings.Cut(pair, "=")
-		list = append(list, &request.Field{Parameter: request.Parameter{Name: openapi.Unescape(name), Value: openapi.Unescape(value)}})
+		list = append(list, &request.Field{Parameter: request.Parameter{Name: percent.DecodeQuery(name), Value: percent.DecodeQuery(value)}})
 	}
 	return list
 }

@@ -26,19 +26,21 @@ type item struct {
 }
 
 func (r *reader) pathItem(template string, item part) {
-	resolved := r.resolve(item.v, item.at)
-	if resolved == nil {
-		return
+	resolved := item.v
+	if !openapi.IsExternal(item.v) {
+		if resolved = r.resolve(item.v, item.at); resolved == nil {
+			return
+		}
 	}
 	r.operations(template, part{resolved, item.at})
 	if resolved != item.v { // operations next to $ref count, too (OpenAPI 3.1, section 4.8.9)
-		beside := tree.NewObject()
+		siblings := tree.NewObject()
 		for name, value := range item.v.Members() {
 			if name != "$ref" {
-				beside.Set(name, value)
+				siblings.Set(name, value)
 			}
 		}
-		r.operations(template, part{beside, item.at})
+		r.operations(template, part{siblings, item.at})
 	}
 }
 
@@ -77,8 +79,10 @@ func (r *reader) operations(template string, of part) {
 }
 
 func (r *reader) operation(shared item, method string, v *tree.Value, at *warning.Place) {
-	v = r.resolve(v, at)
-	if v == nil {
+	if openapi.IsExternal(v) { // reported for all operations together
+		return
+	}
+	if v = r.resolve(v, at); v == nil {
 		return
 	}
 	r.extensions(v, at)
@@ -166,21 +170,21 @@ func (r *reader) responses(req *request.Request, v *tree.Value, at *warning.Plac
 		if status = strings.ToUpper(status); status == "DEFAULT" {
 			status = "default"
 		}
-		answer := &request.Response{Status: status, Description: openapi.Paragraphs(response.Get("summary").Text(), response.Get("description").Text())}
+		described := &request.Response{Status: status, Description: openapi.Paragraphs(response.Get("summary").Text(), response.Get("description").Text())}
 		r.budget.Parts(openapi.BodyParts)
-		r.budget.Bytes(len(answer.Description))
-		answer.Headers = r.responseHeaders(response.Get("headers"), p.at.Field("headers"))
-		answer.Bodies = r.content(response.Get("content"), answering, p.at.Field("content"))
-		answer.Saved = slices.ContainsFunc(answer.Bodies, isAnswer)
+		r.budget.Bytes(len(described.Description))
+		described.Headers = r.responseHeaders(response.Get("headers"), p.at.Field("headers"))
+		described.Bodies = r.content(response.Get("content"), fromServer, p.at.Field("content"))
+		described.Saved = slices.ContainsFunc(described.Bodies, isRecorded)
 		if response.Get("links").Len() > 0 {
 			r.warnings.Add(warning.Links, p.at.Field("links"))
 		}
-		req.Responses = append(req.Responses, answer)
+		req.Responses = append(req.Responses, described)
 	}
 }
 
-// isAnswer reports whether a body is a recorded response: an example without a schema.
-func isAnswer(b *request.Body) bool {
+// isRecorded reports whether a body is a recorded response: an example without a schema.
+func isRecorded(b *request.Body) bool {
 	return b.Schema == nil && (b.Text != "" || len(b.Examples) > 0)
 }
 
@@ -191,7 +195,7 @@ func (r *reader) responseHeaders(v *tree.Value, at *warning.Place) []*request.Pa
 			continue
 		}
 		r.extensions(p.v, p.at)
-		d := r.describe(p.v, answering, p.at)
+		d := r.describe(p.v, fromServer, p.at)
 		d.parameter.Name, d.parameter.Value = name, d.simple(d.parameter.Explode)
 		r.paid(d.parameter)
 		list = append(list, d.parameter)

@@ -15,8 +15,8 @@ import (
 
 // Short names for the directions.
 const (
-	asking    = schema.ToServer
-	answering = schema.FromServer
+	toServer   = schema.ToServer
+	fromServer = schema.FromServer
 )
 
 // declared is a Parameter Object of an operation.
@@ -67,7 +67,7 @@ func (r *reader) parameters(req *request.Request, list []declared) {
 		case "header":
 			r.header(req, d)
 		case "cookie":
-			described := r.describe(d.v, asking, d.at)
+			described := r.describe(d.v, toServer, d.at)
 			described.parameter.Name = d.name
 			described.parameter.Value = described.simple(false)
 			r.paid(described.parameter)
@@ -89,10 +89,12 @@ func (r *reader) pathParameters(req *request.Request, declared map[string]declar
 			req.PathParameters = append(req.PathParameters, &request.Parameter{Name: name, Required: true})
 			continue
 		}
-		described := r.describe(d.v, asking, d.at)
+		described := r.describe(d.v, toServer, d.at)
 		p := described.parameter
 		p.Name, p.Required, p.Optional = d.name, true, false
 		p.Value = described.path()
+		// A variable can't show the names of the properties.
+		p.Invented = p.Invented && (p.Style == "" || p.Style == "simple" || !p.Explode || described.value.Kind() != tree.Object)
 		r.paid(p)
 		req.PathParameters = append(req.PathParameters, p)
 	}
@@ -113,7 +115,7 @@ func names(path string) []string {
 
 // header adds a header, unless the model represents it in another way.
 func (r *reader) header(req *request.Request, d declared) {
-	described := r.describe(d.v, asking, d.at)
+	described := r.describe(d.v, toServer, d.at)
 	p := described.parameter
 	p.Name, p.Value = d.name, described.simple(described.parameter.Explode)
 	r.paid(p)
@@ -188,7 +190,7 @@ func (r *reader) describe(v *tree.Value, d schema.Direction, at *warning.Place) 
 	}
 	mayBeEmpty := v.Get("allowEmptyValue").Bool() || v.Get("in").Text() == "header"
 	empty := mayBeEmpty && len(examples) > 0 && examples[0].Name != openapi.NotSent
-	p.Optional = d == asking && !p.Required && !empty && !offered(examples, p.Schema)
+	p.Optional = d == toServer && !p.Required && !empty && !offered(examples, p.Schema)
 	if out.text != "" {
 		return out
 	}

@@ -33,7 +33,7 @@ func Read(doc *tree.Document, from versions.Version, b *budget.Budget, warnings 
 	root := doc.Root
 	r := &reader{
 		root: root, refs: tree.NewReferences(root), warnings: warnings,
-		api: &request.API{Described: true}, budget: b, values: tree.NewBudget(tree.NodesFor(b), b), room: openapi.ExampleBytes(b),
+		api: &request.API{Described: true}, budget: b, values: tree.NewQuota(tree.NodesFor(b), b), room: openapi.ExampleBytes(b),
 		folders: map[string]*request.Folder{}, servers: map[string]*request.Server{},
 		credentials: map[string]*request.Auth{},
 	}
@@ -48,14 +48,14 @@ func hasParts(doc *tree.Document, from versions.Version) error {
 	paths := root.Get("paths")
 	if kind := paths.Kind(); kind != tree.Missing && kind != tree.Null && kind != tree.Object {
 		return doc.Refuse(convert.Refuse(convert.InvalidSource,
-			"The description's paths is not an object.",
+			"The value of paths is not an object.",
 			"Make paths an object whose names are paths, such as /users."), paths)
 	}
 	if paths.Kind() != tree.Object && from >= versions.V31 && root.Get("webhooks").Kind() != tree.Object &&
 		root.Get("components").Kind() != tree.Object {
 		return doc.Refuse(convert.Refuse(convert.InvalidSource,
-			"The description has neither paths nor webhooks nor components.",
-			"Add the member paths with at least one operation."), root)
+			"The OpenAPI document has neither paths nor webhooks nor components.",
+			"Add paths with at least one operation."), root)
 	}
 	return nil
 }
@@ -68,7 +68,7 @@ type reader struct {
 	api      *request.API
 
 	budget  *budget.Budget
-	values  *tree.Budget // for example values
+	values  *tree.Quota // for example values
 	sampler *schema.Sampler
 	room    int    // bytes of example text that may still be created
 	printed []byte // buffer of pretty, reused for the next value
@@ -268,7 +268,7 @@ func (r *reader) resolve(v *tree.Value, at *warning.Place) *tree.Value {
 		r.budget.Text(len(ref))
 		r.budget.Parts(target.Len())
 	}
-	if f, told := problems[problem]; told {
+	if f, unresolved := problems[problem]; unresolved {
 		r.warnings.Add(f, at)
 		return nil
 	}

@@ -116,9 +116,9 @@ func TestReadTakesTheRestOver(t *testing.T) {
 	if r.Security.First()[0].Token != "{{bearerToken2}}" || r.Server != api.Servers[0] {
 		t.Errorf("security %+v", r.Security.First()[0])
 	}
-	answer := r.Responses[0]
-	if answer.Status != "2XX" || answer.Headers[0].Value != "1" || answer.Bodies[0].Text != "1" || len(answer.Bodies[0].Examples) != 1 {
-		t.Errorf("response %+v", answer)
+	response := r.Responses[0]
+	if response.Status != "2XX" || response.Headers[0].Value != "1" || response.Bodies[0].Text != "1" || len(response.Bodies[0].Examples) != 1 {
+		t.Errorf("response %+v", response)
 	}
 }
 

@@ -50,8 +50,8 @@ func outline(api *request.API, r *request.Request) []string {
 	for _, auth := range api.Effective(r).First() {
 		add("auth %d %s %s", auth.Kind, auth.Key, auth.In)
 	}
-	for _, answer := range r.Responses {
-		add("response %s", answer.Status)
+	for _, response := range r.Responses {
+		add("response %s", response.Status)
 	}
 	return out
 }

@@ -18,11 +18,11 @@ func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
 	s := &request.Security{Place: at}
 	for i, requirement := range v.Elements() {
 		r.budget.Parts(openapi.SmallParts)
-		alternative, whole := []*request.Auth{}, true
+		alternative, complete := []*request.Auth{}, true
 		for name, scopes := range requirement.Members() {
 			auth := r.credential(name, at.Index(i))
 			if auth == nil {
-				whole = false
+				complete = false
 				continue
 			}
 			used := *auth
@@ -34,7 +34,7 @@ func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
 			alternative = append(alternative, &used)
 		}
 		// An empty alternative would mean that no credentials are needed.
-		if whole || len(alternative) > 0 {
+		if complete || len(alternative) > 0 {
 			s.Alternatives = append(s.Alternatives, alternative)
 		}
 	}

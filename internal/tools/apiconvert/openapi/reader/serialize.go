@@ -50,23 +50,30 @@ func (d *description) path() string {
 		}
 		return "." + d.simple(false)
 	case "matrix":
-		name := ";" + d.parameter.Name
-		switch kind := d.value.Kind(); {
-		case d.text != "":
-			return name + "=" + strings.TrimPrefix(d.text, name+"=")
-		case explode && kind == tree.Array:
-			return name + "=" + joined(d.value, name+"=", "", d.budget)
-		case explode && kind == tree.Object:
-			return ";" + joined(d.value, ";", "=", d.budget)
-		}
-		return name + "=" + d.simple(false)
+		return d.matrix(";" + d.parameter.Name)
 	}
 	return d.simple(explode)
 }
 
+// matrix serializes in style matrix; name begins with a semicolon.
+func (d *description) matrix(name string) string {
+	if d.text == "" && d.parameter.Explode {
+		switch d.value.Kind() {
+		case tree.Array:
+			return name + "=" + joined(d.value, name+"=", "", d.budget)
+		case tree.Object:
+			return ";" + joined(d.value, ";", "=", d.budget)
+		}
+	}
+	if value := strings.TrimPrefix(d.simple(false), name+"="); value != "" {
+		return name + "=" + value
+	}
+	return name
+}
+
 // query serializes a query parameter, into several if its style separates elements or members.
 func (r *reader) query(d declared) []*request.Parameter {
-	described := r.describe(d.v, asking, d.at)
+	described := r.describe(d.v, toServer, d.at)
 	keep := openapi.InQuery
 	if described.reserved {
 		keep = openapi.InQueryFree

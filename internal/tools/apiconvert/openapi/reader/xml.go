@@ -14,7 +14,7 @@ func (r *reader) xml(v, s *tree.Value) string {
 	name := cmp.Or(s.Get("xml").Get("name").Text(), r.schemaName(s))
 	if v.Kind() == tree.Array {
 		w.open(name, "", 0)
-		w.put(">\n")
+		w.write(">\n")
 		w.member(elementName(s, "item"), v, s, 1)
 		w.close(name, 0)
 	} else {
@@ -45,9 +45,9 @@ type xmlWriter struct {
 	known map[*tree.Value]map[string]*tree.Value
 }
 
-// put writes text and charges the budget for it. A value may share its parts, so its XML can be larger than what was
+// write writes text and charges the budget for it. A value may share its parts, so its XML can be larger than what was
 // charged for creating it.
-func (w *xmlWriter) put(text string) {
+func (w *xmlWriter) write(text string) {
 	w.r.budget.Parts(1)
 	if w.out.Len() <= w.r.room {
 		w.r.budget.Text(len(text))
@@ -57,12 +57,12 @@ func (w *xmlWriter) put(text string) {
 
 // open writes an unfinished start tag on a new line, so that more attributes can follow.
 func (w *xmlWriter) open(name, attributes string, level int) {
-	w.put(strings.Repeat("  ", level) + "<" + xmlName(name) + attributes)
+	w.write(strings.Repeat("  ", level) + "<" + xmlName(name) + attributes)
 }
 
 // close writes an end tag and ends the line.
 func (w *xmlWriter) close(name string, level int) {
-	w.put(strings.Repeat("  ", level) + "</" + xmlName(name) + ">\n")
+	w.write(strings.Repeat("  ", level) + "</" + xmlName(name) + ">\n")
 }
 
 // element writes one value. Arrays within it are written by member.
@@ -71,17 +71,17 @@ func (w *xmlWriter) element(name string, v, s *tree.Value, level int) {
 	name = prefixed(name, s)
 	w.open(name, namespace(s), level)
 	if v.Kind() != tree.Object {
-		w.put(">" + xmlText(openapi.ScalarText(v, w.r.budget)))
+		w.write(">" + xmlText(openapi.ScalarText(v, w.r.budget)))
 		w.close(name, 0)
 		return
 	}
 	properties := w.properties(s)
 	for member, value := range v.Members() {
 		if p := properties[member]; isAttribute(p) {
-			w.put(attribute(prefixed(elementName(p, member), p), openapi.ScalarText(value, w.r.budget)))
+			w.write(attribute(prefixed(elementName(p, member), p), openapi.ScalarText(value, w.r.budget)))
 		}
 	}
-	w.put(">\n")
+	w.write(">\n")
 	for member, value := range v.Members() {
 		if p := properties[member]; !isAttribute(p) {
 			w.member(elementName(p, member), value, p, level+1)
@@ -96,7 +96,7 @@ func (w *xmlWriter) properties(s *tree.Value) map[string]*tree.Value {
 		return known
 	}
 	properties := map[string]*tree.Value{}
-	for _, p := range w.r.sampler.Properties(s, asking) {
+	for _, p := range w.r.sampler.Properties(s, toServer) {
 		properties[p.Name] = p.Schema
 	}
 	if w.known == nil {
@@ -116,7 +116,7 @@ func (w *xmlWriter) member(name string, v, s *tree.Value, level int) {
 	wrapped := s.Get("xml").Get("wrapped").Bool() || s.Get("xml").Get("nodeType").Text() == "element"
 	if wrapped {
 		w.open(prefixed(name, s), namespace(s), level)
-		w.put(">\n")
+		w.write(">\n")
 		level++
 	}
 	for _, element := range v.Elements() {

@@ -2,8 +2,11 @@
 // their values, the version that introduced each property, and the warning if an older version lacks it. The table is
 // shapes.txt.
 //
-//	shape.Parameter.Member("schema")  // {Of: Schema, In: One}, true
+//	shape.Parameter.Member("schema")  // {Of: Schema, In: One}
+//	shape.Parameter.Children(v)       // the schema, each example, each media type, …
 //
-// Version rewrites and the resolution of references use it to walk documents. Extensions, examples, defaults and
-// enumerations are data of kind Anything and are not walked.
+// Version rewrites, the resolution of references and the search for secrets (package site) use it to walk documents.
+// Extensions, examples, defaults and enumerations are of kind Anything: they contain no objects of the format.
+//
+// In reading order: version.go, shapes.txt, shape.go (kinds and the table), children.go (iteration).
 package shape

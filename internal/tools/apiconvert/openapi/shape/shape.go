@@ -49,14 +49,16 @@ const (
 	Discriminator
 	Xml
 	Document20
-	paths20
+	Paths20
 	PathItem20
-	operation20
+	Operation20
 	Parameter20
 	Items20
-	responses20
+	Header20
+	Responses20
 	Response20
-	security20
+	Security20
+	Reference
 	Kinds
 )
 
@@ -64,7 +66,7 @@ const (
 var kindNames = strings.Fields(`anything text number flag document info license contact server serverVariable
 	components paths pathItem operation parameter header requestBody mediaType encoding responses response example
 	link callback tag externalDocs securityScheme oauthFlows oauthFlow schema schemaOrFlag schemaList discriminator
-	xml document20 paths20 pathItem20 operation20 parameter20 items20 responses20 response20 security20`)
+	xml document20 paths20 pathItem20 operation20 parameter20 items20 header20 responses20 response20 security20 reference`)
 
 // container says how a property contains values of a kind.
 type container uint8
@@ -75,19 +77,34 @@ const (
 	Named           // an object with author-defined names
 )
 
+// Content says what a scalar, or a value of kind Anything, means.
+type Content uint8
+
+const (
+	Symbol Content = iota // part of the format: a keyword, a reference, an identifier
+	Prose                 // text for people
+	URL
+	Data   // an example
+	Choice // a default or an allowed value
+)
+
+// contentNames has the names in shapes.txt, in the order of the constants.
+var contentNames = []string{"symbol", "prose", "url", "data", "choice"}
+
 // Member is a property of a kind of object.
 type Member struct {
-	Of    Kind
-	In    container
-	Since Version         // the first version that has it; Unknown for all
-	Lost  warning.Feature // reported when it is dropped for an older version
+	Of      Kind
+	In      container
+	Content Content
+	Since   Version         // the first version that has it; Unknown for all
+	Lost    warning.Feature // reported when it is dropped for an older version
 }
 
 // shape describes a kind of object. Properties that are neither listed nor an extension (x-…) are dropped with a
 // warning, unless the kind is open.
 type shape struct {
 	Members map[string]*Member
-	Rest    Kind    // of the other properties, unless Anything
+	Rest    Member  // any other property, unless it is of kind Anything
 	Open    Version // the first version that allows any other property
 }
 
@@ -120,7 +137,7 @@ func readShapes(text string) (all [Kinds]shape) {
 		switch {
 		case len(words) == 0 || line[0] == '#':
 		case isMember && words[0] == "*":
-			all[of].Rest = readMember(is).Of
+			all[of].Rest = readMember(is)
 		case isMember:
 			m := readMember(is)
 			for _, name := range words {
@@ -146,12 +163,17 @@ func readMember(text string) (m Member) {
 	} else if m.In = Named; in == "list" {
 		m.In = List
 	}
-	m.Of = Kind(position(kindNames, of))
-	since, code, told := strings.Cut(lost, " ")
+	of, content, hasContent := strings.Cut(of, "/")
+	if m.Of = Kind(position(kindNames, of)); hasContent {
+		m.Content = Content(position(contentNames, content))
+	} else if m.Of == Text {
+		m.Content = Prose
+	}
+	since, code, reported := strings.Cut(lost, " ")
 	if lost != "" {
 		m.Since = Version(position(prefixes[:], since))
 	}
-	if told {
+	if reported {
 		m.Lost = losses[slices.IndexFunc(losses, func(f warning.Feature) bool { return f.Code() == code })]
 	}
 	return m
@@ -160,18 +182,23 @@ func readMember(text string) (m Member) {
 func position(names []string, name string) int {
 	i := slices.Index(names, name)
 	if i < 0 {
-		panic("versions: shapes.txt says " + name)
+		panic("shape: shapes.txt has the unknown name " + name)
 	}
 	return i
 }
 
-// Member returns the property of an object of kind k with the given name. ok is false if the property isn't visited.
-func (k Kind) Member(name string) (m Member, ok bool) {
-	if known := shapes()[k].Members[name]; known != nil {
-		return *known, true
+// Member returns the property of an object of kind k with the given name. It returns nil for an extension and a
+// property that k doesn't define.
+func (k Kind) Member(name string) *Member { return shapes()[k].member(name) }
+
+func (s *shape) member(name string) *Member {
+	if known := s.Members[name]; known != nil {
+		return known
 	}
-	rest := shapes()[k].Rest
-	return Member{Of: rest}, rest != Anything && !IsExtension(name)
+	if s.Rest.Of == Anything || IsExtension(name) {
+		return nil
+	}
+	return &s.Rest
 }
 
 // Shape returns the shape of objects of kind k.
@@ -182,7 +209,7 @@ func (k Kind) Leaf() bool { return k < Document }
 
 // KindsIn30 maps kinds of Swagger 2.0 to those of OpenAPI 3.0, and KindsIn20 maps the other way.
 var (
-	KindsIn30 = map[Kind]Kind{Parameter20: Parameter, Response20: Response, PathItem20: PathItem}
+	KindsIn30 = map[Kind]Kind{Parameter20: Parameter, Response20: Response, PathItem20: PathItem, Items20: Schema}
 	KindsIn20 = map[Kind]Kind{Parameter: Parameter20, RequestBody: Parameter20, Response: Response20, PathItem: PathItem20}
 )
 

@@ -9,7 +9,6 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
-	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
@@ -174,29 +173,6 @@ func TestHostile(t *testing.T) {
 			if _, err := doc.Root.AppendJSON(nil, 1<<30); err != nil {
 				t.Errorf("%s to %s: %v", name, to.Text(), err)
 			}
-		}
-	}
-}
-
-func BenchmarkRewrite(b *testing.B) {
-	for _, name := range []string{"issue796-0e8a48.yml", "crapi-openapi-spec-c41d1b.json", "petstorev2-284e6f.json"} {
-		text := output(b, read(b, corpus(b)[name]).Root)
-		for to := V20; to <= Newest; to++ {
-			b.Run(name+"/"+to.Text(), func(b *testing.B) {
-				b.SetBytes(int64(len(text)))
-				for b.Loop() {
-					b.StopTimer()
-					doc, err := tree.ReadJSON(text, nil)
-					if err != nil {
-						b.Fatal(err)
-					}
-					from, _ := Of(doc.Root)
-					b.StartTimer()
-					if err := Rewrite(doc, from, to, nil, &warning.List{}); err != nil {
-						b.Fatal(err)
-					}
-				}
-			})
 		}
 	}
 }

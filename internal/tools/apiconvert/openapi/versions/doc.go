@@ -12,7 +12,8 @@
 //
 // In reading order: version.go (Rewrite and the order of the steps), walk.go (one walk over the document), rules.go
 // (the rules of each kind of object, and short ones), document.go (servers, security, components), path.go (path
-// items, operations, parameters), schema.go, schema30.go (schemas on the way down). Add new rules to the tables of
+// items, operations, parameters), swagger20.go (Swagger 2.0 that stays 2.0), schema.go, schema30.go (schemas on the way
+// down). Add new rules to the tables of
 // rules.go and new properties to shape/shapes.txt.
 //
 // Extensions, examples, defaults and enumerations are data: they are not walked.

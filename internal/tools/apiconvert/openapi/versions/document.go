@@ -24,24 +24,8 @@ func (s *step) document(v *tree.Value) {
 	if s.from != s.to || strings.Count(declared, ".") < 2 {
 		v.Set("openapi", tree.NewString(s.to.Text()))
 	}
-	if v.Get("info").Kind() != tree.Object {
-		v.Insert(1, "info", tree.NewObject())
-	}
-	listOfRequirements(v)
 	parts := v.Get("components")
-	s.schemes = map[string]schemeChange{}
-	for name, scheme := range parts.Get("securitySchemes").Members() {
-		change := schemeChange{name: name, scopes: s.to >= V31}
-		if scheme.Kind() != tree.Object {
-			continue // dropped by the walk
-		}
-		if d := s.Deref(scheme); d != nil {
-			kind := d.Get("type").Text()
-			change.dropped = kind == "mutualTLS" && s.to < V31
-			change.scopes = change.scopes || kind == "oauth2" || kind == "openIdConnect" && s.to >= V30
-		}
-		s.schemes[name] = change
-	}
+	s.documentOf(v, parts.Get("securitySchemes"))
 	rewrite.Entries(parts, func(i int, section string, named *tree.Value) {
 		for j, name := range slices.Clone(named.Names()) {
 			if rewrite.ComponentName(name) == name {
@@ -58,9 +42,30 @@ func (s *step) document(v *tree.Value) {
 	})
 }
 
+// documentOf changes the properties that the root has in every version, and records how the security schemes change.
+func (s *step) documentOf(v, schemes *tree.Value) {
+	if v.Get("info").Kind() != tree.Object {
+		v.Insert(1, "info", tree.NewObject())
+	}
+	wrapRequirement(v)
+	s.schemes = map[string]schemeChange{}
+	for name, scheme := range schemes.Members() {
+		change := schemeChange{name: name, scopes: s.to >= V31}
+		if scheme.Kind() != tree.Object {
+			continue // dropped by the walk
+		}
+		if d := s.Deref(scheme); d != nil {
+			kind := d.Get("type").Text()
+			change.dropped = kind == "mutualTLS" && s.to < V31
+			change.scopes = change.scopes || kind == "oauth2" && (s.swagger == nil || swagger.HasFlow(d)) || kind == "openIdConnect" && s.to >= V30
+		}
+		s.schemes[name] = change
+	}
+}
+
 func (s *step) completeDocument(v *tree.Value) {
 	if !v.Has("paths") && (s.to < V31 || !v.Has("components") && !v.Has("webhooks")) {
-		v.Insert(rewrite.InFrontOf(v, "components"), "paths", tree.NewObject())
+		v.Insert(rewrite.PositionBefore(v, "components", "definitions"), "paths", tree.NewObject())
 	}
 	rewrite.Distinct(v.Get("tags"), func(t *tree.Value) string { return t.Get("name").Text() }, func(i int) {
 		s.Warnings.Add(warning.Duplicates, s.Place().Field("tags").Index(i))
@@ -71,36 +76,36 @@ func (s *step) completeDocument(v *tree.Value) {
 // security updates the security requirements of the root or of an operation to the changed schemes.
 func (s *step) security(v *tree.Value) {
 	rewrite.Keep(v.Get("security"), func(i int, _ string, requirement *tree.Value) bool {
-		tell := func(f warning.Feature) { s.Warnings.Add(f, s.Place().Field("security").Index(i)) }
+		warn := func(f warning.Feature) { s.Warnings.Add(f, s.Place().Field("security").Index(i)) }
 		if requirement.Kind() == tree.String {
 			requirement.Become(tree.NewObject().Set(requirement.Text(), tree.NewArray()))
 		}
 		if requirement.Kind() != tree.Object {
-			tell(warning.Malformed)
+			warn(warning.Malformed)
 			return false
 		}
-		return requirement.Len() == 0 || s.requirement(requirement, tell)
+		return requirement.Len() == 0 || s.requirement(requirement, warn)
 	})
 }
 
-// listOfRequirements turns a single security requirement into a list.
-func listOfRequirements(v *tree.Value) {
+// wrapRequirement turns a single security requirement into a list.
+func wrapRequirement(v *tree.Value) {
 	if only := v.Get("security"); only.Kind() == tree.Object {
 		v.Set("security", tree.NewArray(only))
 	}
 }
 
 // requirement updates one security requirement. It returns false if nothing is left of it.
-func (s *step) requirement(requirement *tree.Value, tell func(warning.Feature)) bool {
+func (s *step) requirement(requirement *tree.Value, warn func(warning.Feature)) bool {
 	out, changed := tree.NewObject(), false
 	for name, scopes := range requirement.Members() {
 		name := strings.TrimPrefix(name, "#/components/securitySchemes/")
 		change, known := s.schemes[name]
 		switch {
 		case !known:
-			tell(warning.BrokenReference)
+			warn(warning.BrokenReference)
 		case change.dropped:
-			tell(warning.MutualTLS)
+			warn(warning.MutualTLS)
 		}
 		if !known || change.dropped {
 			changed = true
@@ -108,7 +113,7 @@ func (s *step) requirement(requirement *tree.Value, tell func(warning.Feature)) 
 		}
 		listed := scopes.Kind() == tree.Array
 		if listed && !change.scopes && scopes.Len() > 0 {
-			tell(warning.AuthDetails)
+			warn(warning.AuthDetails)
 			listed = false
 		}
 		if !listed {
@@ -126,7 +131,7 @@ func (s *step) requirement(requirement *tree.Value, tell func(warning.Feature)) 
 // added warns about a default that was added. When the document is only raised to be read, the reader warns itself.
 func (s *step) added(f warning.Feature, name string) {
 	if !s.Raising {
-		s.tell(f, name)
+		s.warn(f, name)
 	}
 }
 
@@ -177,7 +182,7 @@ func (s *step) securityScheme(v *tree.Value) bool {
 	swagger.UpgradeSecurityScheme(v)
 	kind := v.Get("type").Text()
 	if kind == "mutualTLS" && s.to < V31 {
-		s.tell(warning.MutualTLS)
+		s.warn(warning.MutualTLS)
 		return false
 	}
 	own, known := credentialMembers[kind]
@@ -186,11 +191,11 @@ func (s *step) securityScheme(v *tree.Value) bool {
 	}
 	bearer := kind != "http" || strings.EqualFold(v.Get("scheme").Text(), "bearer")
 	v.Keep(func(name string, _ *tree.Value) bool {
-		holds := !slices.Contains(rewrite.SchemeTypeMembers, name) || slices.Contains(own, name) && (bearer || name != "bearerFormat")
-		if !holds {
-			s.tell(warning.UnknownMembers)
+		keep := !slices.Contains(rewrite.SchemeTypeMembers, name) || slices.Contains(own, name) && (bearer || name != "bearerFormat")
+		if !keep {
+			s.warn(warning.UnknownMembers)
 		}
-		return holds
+		return keep
 	})
 	if kind == "oauth2" {
 		s.oauth2(v)
@@ -205,9 +210,9 @@ func (s *step) oauth2(v *tree.Value) {
 	if device := flows.Has("deviceAuthorization") && s.to < V32; flows.Len() > 1 || flows.Len() == 1 && !device {
 		return
 	} else if device {
-		s.tell(warning.DeviceFlow)
+		s.warn(warning.DeviceFlow)
 	} else {
-		s.tell(warning.AuthDetails)
+		s.warn(warning.AuthDetails)
 	}
 	v.Delete("flows")
 	v.Set("type", tree.NewString("http")).Set("scheme", tree.NewString("bearer"))

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/swagger"
@@ -11,9 +12,9 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// ownPathItem copies a reusable path item to where it is used, because OpenAPI 3.0 has none. Siblings of the
+// inlinePathItem copies a reusable path item to where it is used, because OpenAPI 3.0 has none. Siblings of the
 // reference win.
-func (s *step) ownPathItem(v *tree.Value) {
+func (s *step) inlinePathItem(v *tree.Value) {
 	if _, isRef := tree.Ref(v); !isRef {
 		return
 	}
@@ -40,7 +41,7 @@ const maxInlining = 16
 // or nested too deeply in others.
 func (s *step) inline(v, source *tree.Value) bool {
 	if slices.Contains(s.inlining, source) || len(s.inlining) == maxInlining {
-		s.tell(warning.CyclicReference)
+		s.warn(warning.CyclicReference)
 		return false
 	}
 	s.inlining, s.inlined[v] = append(s.inlining, source), true
@@ -67,13 +68,13 @@ func (s *step) inlineMediaType(v *tree.Value) bool {
 
 // operation makes the operationId unique and updates the security requirements.
 func (s *step) operation(v *tree.Value) {
-	listOfRequirements(v)
+	wrapRequirement(v)
 	responseCodes(v.Get("responses"))
 	if id := v.Get("operationId").Text(); id != "" {
 		free := s.Free(id, func(name string) bool { return s.operationIDs[name] })
 		if free != id {
 			v.Set("operationId", tree.NewString(free))
-			s.tell(warning.Names)
+			s.warn(warning.Names)
 		}
 		s.operationIDs[free] = true
 	}
@@ -82,8 +83,18 @@ func (s *step) operation(v *tree.Value) {
 	}
 }
 
-// schemaOfOwn moves the type of a parameter or header, which Swagger 2.0 has outside the schema, into a schema.
-func schemaOfOwn(v *tree.Value) {
+// completeOperation makes the parameters unique and adds a response if there is none.
+func (s *step) completeOperation(v *tree.Value) {
+	s.uniqueParameters(v)
+	if r := v.Get("responses"); r.Len() == 0 && (r != nil || s.to < V31) {
+		s.added(warning.AddedResponse, "responses")
+		none := tree.NewObject().Set("description", tree.NewString(""))
+		v.Set("responses", tree.NewObject().Set("default", none))
+	}
+}
+
+// nestSchema moves the type of a parameter or header, which Swagger 2.0 has outside the schema, into a schema.
+func nestSchema(v *tree.Value) {
 	if v.Get("type").Kind() == tree.String && !v.Has("schema") && !v.Has("content") {
 		swagger.NestSchema(v)
 	}
@@ -93,10 +104,10 @@ func schemaOfOwn(v *tree.Value) {
 // support.
 func (s *step) parameter(v *tree.Value) bool {
 	if lost, ok := s.expressible(v); !ok {
-		s.tell(lost)
+		s.warn(lost)
 		return false
 	}
-	schemaOfOwn(v)
+	nestSchema(v)
 	if v.Get("in").Text() == "path" && !v.Get("required").Bool() {
 		v.Set("required", tree.NewBool(true))
 	}
@@ -106,13 +117,18 @@ func (s *step) parameter(v *tree.Value) bool {
 // expressible reports whether the version supports a parameter, and the warning if not. It doesn't follow references.
 func (s *step) expressible(v *tree.Value) (lost warning.Feature, ok bool) {
 	name, named := v.Get("name").Scalar()
-	switch v.Get("in").Text() {
-	case "query", "header", "cookie", "path":
-		if named && name != "" {
-			return warning.Feature{}, true
+	switch in := v.Get("in").Text(); in {
+	case "query", "header", "path":
+		return warning.Malformed, name != ""
+	case "formData", "body":
+		return warning.Malformed, s.swagger != nil && (name != "" || in == "body")
+	case "cookie":
+		if s.swagger != nil {
+			return warning.CookieParameters, false
 		}
+		return warning.Malformed, name != ""
 	case "querystring":
-		return warning.QueryString, s.to >= V32 || named && formQuery(v)
+		return warning.QueryString, s.swagger == nil && (s.to >= V32 || named && formQuery(v))
 	}
 	return warning.Malformed, false
 }
@@ -138,11 +154,11 @@ func (s *step) completeParameter(v *tree.Value) {
 		}
 	case v.Has("schema"):
 		v.Delete("content")
-		s.tell(warning.Malformed)
+		s.warn(warning.Malformed)
 	case content.Len() > 1:
 		only := content.Names()[0]
 		content.Keep(func(name string, _ *tree.Value) bool { return name == only })
-		s.tell(warning.Malformed)
+		s.warn(warning.Malformed)
 	}
 	s.singleExample(v)
 }
@@ -154,7 +170,7 @@ func (s *step) singleExample(v *tree.Value) {
 		if v.Get("examples").Len() == 0 {
 			name = "examples"
 		} else {
-			s.tell(warning.Malformed)
+			s.warn(warning.Malformed)
 		}
 		v.Delete(name)
 	}
@@ -184,7 +200,7 @@ func (s *step) completePaths(v *tree.Value) {
 	})
 	for _, name := range slices.Clone(v.Names()) {
 		if !shape.IsExtension(name) && !strings.HasPrefix(name, "/") && v.Rename(name, "/"+name) {
-			s.tell(warning.Names)
+			s.warn(warning.Names)
 		}
 	}
 }
@@ -200,7 +216,7 @@ func (s *step) pathParameters(path string, item *tree.Value) {
 		return
 	}
 	rewrite.Entries(item, func(i int, method string, op *tree.Value) {
-		if !slices.Contains(rewrite.Methods, method) {
+		if !slices.Contains(rewrite.Methods, method) || openapi.IsExternal(op) {
 			return
 		}
 		s.Enter(method, i)
@@ -215,10 +231,15 @@ func (s *step) pathParameters(path string, item *tree.Value) {
 				continue
 			}
 			if op.Get("parameters") == nil {
-				op.Insert(rewrite.InFrontOf(op, "requestBody", "responses"), "parameters", tree.NewArray())
+				op.Insert(rewrite.PositionBefore(op, "requestBody", "responses"), "parameters", tree.NewArray())
 			}
-			op.Get("parameters").Append(tree.NewObject().Set("name", tree.NewString(name)).Set("in", tree.NewString("path")).
-				Set("required", tree.NewBool(true)).Set("schema", tree.NewObject().Set("type", tree.NewString("string"))))
+			p := tree.NewObject().Set("name", tree.NewString(name)).Set("in", tree.NewString("path")).Set("required", tree.NewBool(true))
+			if text := tree.NewString("string"); s.swagger != nil {
+				p.Set("type", text)
+			} else {
+				p.Set("schema", tree.NewObject().Set("type", text))
+			}
+			op.Get("parameters").Append(p)
 			s.added(warning.AddedPathParameter, name)
 		}
 	})

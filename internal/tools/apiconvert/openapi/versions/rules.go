@@ -14,10 +14,12 @@ import (
 // dropped with a warning.
 type rule = func(s *step, v *tree.Value)
 
-// means reports, by kind, whether the version can represent an object; otherwise it is dropped.
-var means = [shape.Kinds]func(s *step, v *tree.Value) bool{
+// supported reports, by kind, whether the version can represent an object; otherwise it is dropped.
+var supported = [shape.Kinds]func(s *step, v *tree.Value) bool{
 	shape.Parameter:      (*step).parameter,
 	shape.SecurityScheme: (*step).securityScheme,
+	shape.Parameter20:    (*step).parameter20,
+	shape.Security20:     (*step).security20,
 	shape.Tag:            hasMember("name"),
 	shape.ExternalDocs:   hasMember("url"),
 	shape.Discriminator:  hasMember("propertyName"),
@@ -26,7 +28,7 @@ var means = [shape.Kinds]func(s *step, v *tree.Value) bool{
 func hasMember(name string) func(*step, *tree.Value) bool {
 	return func(s *step, v *tree.Value) bool {
 		if !v.Has(name) {
-			s.tell(warning.Malformed)
+			s.warn(warning.Malformed)
 		}
 		return v.Has(name)
 	}
@@ -57,13 +59,18 @@ var before = [shape.Kinds]rule{
 		}
 		if s.to < V31 && rewrite.ComponentName(identifier) == identifier && !v.Has("url") {
 			rewrite.Replace(v, "identifier", "url", tree.NewString("https://spdx.org/licenses/"+identifier+".html"))
-			s.tell(warning.LicenseIdentifier)
+			s.warn(warning.LicenseIdentifier)
 		}
 	},
 	shape.Server:    (*step).server,
 	shape.Operation: (*step).operation,
-	shape.Header:    func(_ *step, v *tree.Value) { schemaOfOwn(v) },
+	shape.Header:    func(_ *step, v *tree.Value) { nestSchema(v) },
 	shape.Schema:    (*step).schema,
+
+	shape.Document20:  (*step).document20,
+	shape.Operation20: (*step).operation,
+	shape.Header20:    func(s *step, v *tree.Value) { s.swagger.Header(v, s.Place()) },
+	shape.Responses20: func(s *step, v *tree.Value) { s.swagger.Classes(v, s.Place()) },
 }
 
 // below holds, for each version, the rules that convert an object to the version below. A step down runs them one
@@ -73,7 +80,7 @@ var below = [Newest + 1][shape.Kinds]rule{
 		shape.Parameter: parameter31,
 		shape.MediaType: func(s *step, v *tree.Value) {
 			if v.Has("itemSchema") && !v.Has("schema") {
-				s.tell(warning.Streaming)
+				s.warn(warning.Streaming)
 				items := tree.NewObject().Set("type", tree.NewString("array")).Set("items", v.Get("itemSchema"))
 				rewrite.Replace(v, "itemSchema", "schema", items)
 			}
@@ -91,13 +98,13 @@ var below = [Newest + 1][shape.Kinds]rule{
 			}
 		},
 	},
-	V31: {shape.Info: summaryAsDescription, shape.PathItem: (*step).ownPathItem},
+	V31: {shape.Info: summaryAsDescription, shape.PathItem: (*step).inlinePathItem},
 	V30: {
 		shape.Schema: schema20,
 		shape.Discriminator: func(s *step, v *tree.Value) { // becomes a name
 			for _, name := range v.Names() {
 				if shape.IsExtension(name) {
-					s.tell(warning.Extensions, name)
+					s.warn(warning.Extensions, name)
 				}
 			}
 		},
@@ -117,33 +124,46 @@ var after = [shape.Kinds]rule{
 			s.added(warning.AddedServerDefault, "default")
 		}
 	},
-	shape.Paths: (*step).completePaths,
+	shape.Paths:      (*step).completePaths,
+	shape.Document20: (*step).completeDocument,
+	shape.Paths20:    (*step).completePaths,
+	shape.PathItem20: (*step).uniqueParameters,
+	shape.Operation20: func(s *step, v *tree.Value) {
+		s.singleBody(v)
+		s.completeOperation(v)
+	},
+	shape.Parameter20: func(_ *step, v *tree.Value) {
+		if v.Get("in").Text() == "body" {
+			rewrite.ObjectAt(v, "schema")
+		}
+	},
+	shape.Response20: describeResponse,
+	shape.Security20: func(_ *step, v *tree.Value) {
+		if v.Get("type").Text() == "oauth2" {
+			rewrite.ObjectAt(v, "scopes")
+		}
+	},
 	shape.PathItem: func(s *step, v *tree.Value) {
 		s.endInline(v)
 		s.uniqueParameters(v)
 	},
-	shape.Operation: func(s *step, v *tree.Value) {
-		s.uniqueParameters(v)
-		if r := v.Get("responses"); r.Len() == 0 && (r != nil || s.to < V31) {
-			s.added(warning.AddedResponse, "responses")
-			none := tree.NewObject().Set("description", tree.NewString(""))
-			v.Set("responses", tree.NewObject().Set("default", none))
-		}
-	},
+	shape.Operation:   (*step).completeOperation,
 	shape.Parameter:   (*step).completeParameter,
 	shape.Header:      (*step).completeParameter,
 	shape.RequestBody: func(_ *step, v *tree.Value) { rewrite.ObjectAt(v, "content") },
-	shape.Response: func(_ *step, v *tree.Value) {
-		if !v.Has("description") {
-			v.Insert(0, "description", tree.NewString(""))
-		}
-	},
+	shape.Response:    describeResponse,
 	shape.MediaType: func(s *step, v *tree.Value) {
 		s.endInline(v)
 		s.singleExample(v)
 	},
 	shape.OauthFlow: func(_ *step, v *tree.Value) { rewrite.ObjectAt(v, "scopes") },
 	shape.Schema:    (*step).completeSchema,
+}
+
+func describeResponse(_ *step, v *tree.Value) {
+	if !v.Has("description") {
+		v.Insert(0, "description", tree.NewString(""))
+	}
 }
 
 // unusedMediaTypes warns about the reusable media types (OpenAPI 3.2) that aren't referenced. The others are copied
@@ -173,23 +193,23 @@ func parameter31(s *step, v *tree.Value) {
 		rewrite.Replace(v, "content", "schema", v.Get("content").Get(rewrite.UrlencodedType).Get("schema"))
 		v.Set("style", tree.NewString("form")).Set("explode", tree.NewBool(true))
 	}
-	told := false
+	unsupported := false
 	if v.Get("style").Text() == "cookie" {
 		v.Delete("style")
-		told = true
+		unsupported = true
 	}
 	if in != "query" && v.Has("allowReserved") {
-		told = v.Delete("allowReserved").Bool() || told
+		unsupported = v.Delete("allowReserved").Bool() || unsupported
 	}
-	if told {
-		s.tell(warning.ParameterStyle)
+	if unsupported {
+		s.warn(warning.ParameterStyle)
 	}
 }
 
 // summaryAsDescription turns the summary into the description if there is no description.
 func summaryAsDescription(s *step, v *tree.Value) {
 	if v.Rename("summary", "description") {
-		s.tell(warning.SummaryMoved, "summary")
+		s.warn(warning.SummaryMoved, "summary")
 	}
 }
 

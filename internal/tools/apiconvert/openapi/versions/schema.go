@@ -94,7 +94,8 @@ func (s *step) knownType(v *tree.Value) {
 			e.Become(tree.NewString("null"))
 		}
 	}
-	if t == nil || slices.Contains(schemaTypes, t.Text()) {
+	file := s.swagger != nil && t.Text() == "file" // of a response
+	if t == nil || file || slices.Contains(schemaTypes, t.Text()) {
 		return
 	}
 	nullNamed(t)
@@ -107,7 +108,7 @@ func (s *step) knownType(v *tree.Value) {
 			nullNamed(e)
 			known := slices.Contains(schemaTypes, e.Text())
 			if !known {
-				s.tell(warning.Malformed)
+				s.warn(warning.Malformed)
 			}
 			return known
 		})
@@ -115,7 +116,7 @@ func (s *step) knownType(v *tree.Value) {
 			return
 		}
 	case !renamed:
-		s.tell(warning.Malformed)
+		s.warn(warning.Malformed)
 	}
 	if meant[0] == "" {
 		v.Delete("type")
@@ -249,21 +250,21 @@ func allowNull(v *tree.Value) {
 // orNull replaces the constraints of v with an anyOf of them and null, at the position of the first constraint.
 // Annotations of v stay where they are.
 func orNull(v, null *tree.Value) {
-	asked := tree.NewObject()
+	constraints := tree.NewObject()
 	rewrite.Rebuild(v, func(out *tree.Value, _ int, name string, value *tree.Value) {
 		switch {
 		case name == "nullable":
 		case annotations[name] || shape.IsExtension(name):
 			out.Set(name, value)
 		default:
-			asked.Set(name, value)
+			constraints.Set(name, value)
 			out.Set("anyOf", tree.NewNull())
 		}
 	})
-	if all := asked.Get("allOf"); asked.Len() == 1 && all.Len() == 1 && all.Element(0).Kind() == tree.Object {
-		asked = all.Element(0)
+	if all := constraints.Get("allOf"); constraints.Len() == 1 && all.Len() == 1 && all.Element(0).Kind() == tree.Object {
+		constraints = all.Element(0)
 	}
-	v.Set("anyOf", tree.NewArray(asked, null))
+	v.Set("anyOf", tree.NewArray(constraints, null))
 }
 
 func isNullValue(v *tree.Value) bool { return v.Kind() == tree.Null }

@@ -14,10 +14,10 @@ import (
 
 // booleanSchema turns true and false into object schemas.
 func (s *step) booleanSchema(v *tree.Value) {
-	s.tell(warning.BooleanSchema)
+	s.warn(warning.BooleanSchema)
 	empty := tree.NewObject()
 	if v.Kind() == tree.False && s.to < V30 {
-		s.tell(warning.SchemaKeywords)
+		s.warn(warning.SchemaKeywords)
 	} else if v.Kind() == tree.False {
 		empty.Set("not", tree.NewObject())
 	}
@@ -35,9 +35,9 @@ func (s *step) schema30(v *tree.Value) {
 	if v.Get("readOnly").Bool() && v.Get("writeOnly").Bool() {
 		v.Delete("readOnly")
 		v.Delete("writeOnly")
-		s.tell(warning.SchemaKeywords, "readOnly", "writeOnly")
+		s.warn(warning.SchemaKeywords, "readOnly", "writeOnly")
 	}
-	s.referenceBeside(v)
+	s.referenceWithSiblings(v)
 	if c := v.Get("const"); c != nil {
 		rewrite.Replace(v, "const", "enum", tree.NewArray(c))
 	}
@@ -58,12 +58,12 @@ func (s *step) schema30(v *tree.Value) {
 	}
 }
 
-// referenceBeside moves a reference that has siblings, which OpenAPI 3.0 would ignore, into allOf.
-func (s *step) referenceBeside(v *tree.Value) {
+// referenceWithSiblings moves a reference that has siblings, which OpenAPI 3.0 would ignore, into allOf.
+func (s *step) referenceWithSiblings(v *tree.Value) {
 	if dynamic := v.Get("$dynamicRef"); dynamic.Kind() == tree.String && !v.Has("$ref") {
 		if t := s.Targets[dynamic.Text()]; t.Value != nil {
 			v.Rename("$dynamicRef", "$ref")
-			s.tell(warning.DynamicReference, "$dynamicRef")
+			s.warn(warning.DynamicReference, "$dynamicRef")
 		}
 	}
 	ref, isRef := tree.Ref(v)
@@ -87,7 +87,7 @@ func (s *step) firstExample(v *tree.Value) {
 	}
 	used := list.Kind() == tree.Array && list.Len() > 0 && !v.Has("example")
 	if list.Len() > 1 || !used && list.Len() > 0 {
-		s.tell(warning.Examples)
+		s.warn(warning.Examples)
 	}
 	if used {
 		rewrite.Replace(v, "examples", "example", list.Element(0))
@@ -151,7 +151,7 @@ func (s *step) format(v *tree.Value) {
 	if mediaType == rewrite.BinaryType {
 		v.Delete("contentMediaType")
 	} else if mediaType != "" && !v.Has("contentMediaType") {
-		s.tell(warning.SchemaKeywords, "contentMediaType")
+		s.warn(warning.SchemaKeywords, "contentMediaType")
 	}
 }
 
@@ -168,7 +168,7 @@ func (s *step) tuple(v *tree.Value) {
 	if prefix.Kind() != tree.Array {
 		return
 	}
-	s.tell(warning.TupleItems, "prefixItems")
+	s.warn(warning.TupleItems, "prefixItems")
 	schemas := prefix.Elements()
 	switch rest := v.Get("items"); rest.Kind() {
 	case tree.Object:
@@ -191,7 +191,7 @@ func (s *step) patterns(v *tree.Value) {
 	if rest != nil && rest.Kind() != tree.False {
 		return // the walk warns about it
 	}
-	s.tell(warning.PatternProperties, "patternProperties")
+	s.warn(warning.PatternProperties, "patternProperties")
 	var schemas []*tree.Value
 	for _, p := range properties.Members() {
 		schemas = append(schemas, p)
@@ -283,10 +283,10 @@ func (s *step) typeList(v *tree.Value) {
 	case len(kept) == 1:
 		v.Set("type", tree.NewString(kept[0]))
 	case s.to < V30:
-		s.tell(warning.SchemaAlternatives)
+		s.warn(warning.SchemaAlternatives)
 		v.Delete("type")
 	default:
-		s.tell(warning.TypeList)
+		s.warn(warning.TypeList)
 		alternatives(v, kept, null)
 		return
 	}
@@ -405,7 +405,7 @@ func (s *step) discriminator20(v *tree.Value) {
 	}
 	name := d.Get("propertyName")
 	if !v.Get("properties").Has(name.Text()) {
-		s.tell(warning.SchemaAlternatives)
+		s.warn(warning.SchemaAlternatives)
 		v.Delete("discriminator")
 		return
 	}

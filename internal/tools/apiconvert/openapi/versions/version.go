@@ -15,16 +15,9 @@ import (
 // warning. The result is valid if the source was. Otherwise mistakes with an obvious meaning are fixed (a missing
 // responses object, a numeric info.version). A valid document that already has version to isn't changed.
 //
-// An upgrade (from < to) loses nothing without a warning. A document of V20 passes through V30 even on its way to
-// V20. Rewrite fails with invalid_source or too_complex. It charges b for what it visits and copies.
+// An upgrade (from < to) loses nothing without a warning. Rewrite fails with invalid_source or too_complex. It charges b for what it visits and copies.
 func Rewrite(doc *tree.Document, from, to Version, b *budget.Budget, warnings *warning.List) error {
 	return run(&rewrite.Rewriter{Doc: doc, Warnings: warnings, Budget: b}, from, to)
-}
-
-// Lift is like Rewrite, for a document that will be written as Swagger 2.0 in the end. It also keeps default names of
-// bodies.
-func Lift(doc *tree.Document, from, to Version, b *budget.Budget, warnings *warning.List) error {
-	return run(&rewrite.Rewriter{Doc: doc, Warnings: warnings, Budget: b, Lifted: true}, from, to)
 }
 
 // Raise upgrades a document in place to the newest version for a reader. It is like Rewrite, but adds no defaults
@@ -36,29 +29,35 @@ func Raise(doc *tree.Document, from Version, b *budget.Budget, warnings *warning
 func run(r *rewrite.Rewriter, from, to Version) error {
 	if from == Unknown || from > Newest || to < V20 || to > Newest {
 		return convert.Refuse(convert.InternalError,
-			"Descriptions are not converted between these versions.",
+			"OpenAPI documents are not converted between these versions.",
 			"Use another target.")
 	}
 	if r.Doc.Root.Kind() != tree.Object {
 		return r.Doc.Refuse(convert.Refuse(convert.InvalidSource,
-			"The API description is not an object.",
-			"Send a description with the members openapi or swagger, info and paths."), r.Doc.Root)
+			"The OpenAPI document is not an object.",
+			"Send a document with openapi or swagger, info and paths."), r.Doc.Root)
 	}
 	r.To = to
-	r.Copies = tree.NewBudget(tree.NodesFor(r.Budget), r.Budget)
+	r.Copies = tree.NewQuota(tree.NodesFor(r.Budget), r.Budget)
 	r.Targets, r.Seen, r.Numbers = map[string]rewrite.Target{}, map[*tree.Value]bool{}, map[string]int{}
 	r.Collect(rewrite.RootKind(from))
+	if from == V20 && to == V20 {
+		// The rules are those of a step from 3.0: what is invalid in 2.0 is often valid there.
+		walk(r, step{from: V30, to: V20, root: shape.Document20, swagger: swagger.NewFixer(r)})
+		r.Restore()
+		return nil
+	}
 	if from == V20 {
-		walk(r, step{from: V20, to: V30, typesOnly: true})
+		walk(r, step{from: V20, to: V30, root: shape.Document20, typesOnly: true})
 		swagger.Upgrade(r)
-		walk(r, step{from: V20, to: V30})
+		walk(r, step{from: V20, to: V30, root: shape.Document})
 		from = V30
 		if to == V30 {
 			r.Restore()
 			return nil
 		}
 	}
-	walk(r, step{from: from, to: to})
+	walk(r, step{from: from, to: to, root: shape.Document})
 	if to == V20 {
 		swagger.Downgrade(r)
 	}

@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/swagger"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -16,6 +18,8 @@ import (
 type step struct {
 	*rewrite.Rewriter
 	from, to Version
+	root     shape.Kind
+	swagger  *swagger.Fixer // set if a Swagger 2.0 document is rewritten in place
 	// typesOnly is set while the document has the structure of Swagger 2.0: only values of the wrong type are fixed.
 	typesOnly bool
 	// pending holds parts that can only be reached through references; they are visited last.
@@ -35,11 +39,7 @@ type step struct {
 func walk(r *rewrite.Rewriter, of step) {
 	s := &of
 	s.Rewriter, s.operationIDs, s.inlined = r, map[string]bool{}, map[*tree.Value]bool{}
-	root := shape.Document
-	if s.typesOnly {
-		root = shape.Document20
-	}
-	s.visit(r.Doc.Root, root)
+	s.visit(r.Doc.Root, s.root)
 	s.seen = map[*tree.Value]bool{}
 	for s.pending = append(slices.Clone(r.Extras), s.pending...); len(s.pending) > 0; {
 		p := s.pending[0]
@@ -66,11 +66,24 @@ func (s *step) visit(v *tree.Value, k shape.Kind) bool {
 		k = shape.Schema
 	case shape.SchemaList:
 		if v.Kind() == tree.Array { // as in JSON Schema before 2020-12
-			s.tell(warning.TupleItems)
+			s.warn(warning.TupleItems)
 			v.Become(anyOf(v.Elements()))
 		}
 		k = shape.Schema
 	}
+	return s.object(v, k)
+}
+
+// object rewrites v, where the version expects an object of kind k, in five steps:
+//
+//  1. v becomes an object if its meaning is obvious, such as a string for a discriminator.
+//  2. A reference is checked. It ends here unless it may have siblings.
+//  3. The rules in supported, before and below change v, or drop it.
+//  4. Each property is visited, or dropped if the version doesn't have it (member).
+//  5. The rule in after completes v.
+//
+// It returns false if v must be dropped.
+func (s *step) object(v *tree.Value, k shape.Kind) bool {
 	s.Budget.Parts(visitParts)
 	if s.seen != nil {
 		if s.seen[v] {
@@ -86,8 +99,11 @@ func (s *step) visit(v *tree.Value, k shape.Kind) bool {
 	}
 	asObject(v, k)
 	if v.Kind() != tree.Object {
-		s.tell(warning.Malformed)
+		s.warn(warning.Malformed)
 		return false
+	}
+	if (k == shape.Operation || k == shape.Operation20) && openapi.IsExternal(v) {
+		return true
 	}
 	if ref, ok := tree.Ref(v); ok && k.Referable() {
 		if keep, done := s.reference(v, k, ref); done {
@@ -110,7 +126,7 @@ func (s *step) visit(v *tree.Value, k shape.Kind) bool {
 func (s *step) scalars(v *tree.Value, k shape.Kind) {
 	right := func(name string, value *tree.Value) bool {
 		m := k.Shape().Members[name]
-		return m == nil || m.In != shape.One || !m.Of.Leaf() || settled(value, m.Of)
+		return m == nil || m.In != shape.One || !m.Of.Leaf() || hasType(value, m.Of)
 	}
 	for name, value := range v.Members() {
 		if right(name, value) {
@@ -129,12 +145,12 @@ func (s *step) member(k shape.Kind, i int, name string, value *tree.Value) bool 
 	object := k.Shape()
 	m := object.Members[name]
 	switch {
-	case m != nil && m.Since <= s.to && m.In == shape.One && settled(value, m.Of):
+	case m != nil && m.Since <= s.to && m.In == shape.One && hasType(value, m.Of):
 		return true
 	case m == nil && shape.IsExtension(name):
 		return true
-	case m == nil && object.Rest != shape.Anything:
-		return s.Within("", i, func() bool { return s.entry(value, object.Rest) })
+	case m == nil && object.Rest.Of != shape.Anything:
+		return s.Within("", i, func() bool { return s.entry(value, object.Rest.Of) })
 	case m == nil && (s.typesOnly || object.Open != Unknown && min(s.from, s.to) >= object.Open):
 		return true
 	}
@@ -174,7 +190,7 @@ func (s *step) contained(v *tree.Value, m *shape.Member) bool {
 	case v.Kind() == tree.Null:
 		return false
 	case v.Kind() != wanted:
-		s.tell(warning.Malformed)
+		s.warn(warning.Malformed)
 		return false
 	case m.In == shape.List && m.Of == shape.Anything:
 		return true
@@ -193,7 +209,7 @@ func (s *step) contained(v *tree.Value, m *shape.Member) bool {
 func (s *step) entry(v *tree.Value, k shape.Kind) bool {
 	if v.Kind() == tree.Null {
 		switch k {
-		case shape.Schema, shape.MediaType, shape.Response, shape.Response20, shape.PathItem, shape.PathItem20, shape.Items20:
+		case shape.Schema, shape.MediaType, shape.Response, shape.Response20, shape.PathItem, shape.PathItem20, shape.Items20, shape.Header20:
 			v.Become(tree.NewObject())
 		case shape.Text:
 			v.Become(tree.NewString(""))
@@ -205,12 +221,12 @@ func (s *step) entry(v *tree.Value, k shape.Kind) bool {
 	return s.visit(v, k)
 }
 
-// tell adds a warning at the location of the walk.
-func (s *step) tell(f warning.Feature, names ...string) { s.Warnings.AddNamed(f, s.Place(), names...) }
+// warn adds a warning at the location of the walk.
+func (s *step) warn(f warning.Feature, names ...string) { s.Warnings.AddNamed(f, s.Place(), names...) }
 
-// settled reports whether v needs no change: it is of kind Anything, or a scalar of the expected type. Most values
+// hasType reports whether v needs no change: it is of kind Anything, or a scalar of the expected type. Most values
 // are.
-func settled(v *tree.Value, k shape.Kind) bool {
+func hasType(v *tree.Value, k shape.Kind) bool {
 	switch k {
 	case shape.Anything:
 		return true
@@ -227,7 +243,7 @@ func settled(v *tree.Value, k shape.Kind) bool {
 func (s *step) scalar(v *tree.Value, k shape.Kind) bool {
 	content, isScalar := v.Scalar()
 	switch {
-	case settled(v, k):
+	case hasType(v, k):
 	case k == shape.Text && isScalar:
 		v.Become(tree.NewString(content))
 	case k == shape.Number && v.Kind() == tree.String && isNumber(content):
@@ -235,7 +251,7 @@ func (s *step) scalar(v *tree.Value, k shape.Kind) bool {
 	case k == shape.Flag && (content == "true" || content == "false"):
 		v.Become(tree.NewBool(content == "true"))
 	default:
-		s.tell(warning.Malformed)
+		s.warn(warning.Malformed)
 		return false
 	}
 	return true
@@ -265,7 +281,7 @@ func asObject(v *tree.Value, k shape.Kind) {
 
 // change changes v before its children are visited. It returns false if v must be dropped.
 func (s *step) change(v *tree.Value, k shape.Kind) bool {
-	if is := means[k]; is != nil && !is(s, v) {
+	if is := supported[k]; is != nil && !is(s, v) {
 		return false
 	}
 	if rule := before[k]; rule != nil {
@@ -279,10 +295,10 @@ func (s *step) change(v *tree.Value, k shape.Kind) bool {
 	return true
 }
 
-// reference handles v, an object with $ref. done is false if the siblings of $ref are visited like the members of any
-// other object.
+// reference handles v, an object with $ref. keep is false if v must be dropped. done is false if v is then visited like
+// any other object: it has become one, or k allows siblings of $ref.
 func (s *step) reference(v *tree.Value, k shape.Kind, ref string) (keep, done bool) {
-	beside := k == shape.Schema || k == shape.PathItem || k == shape.PathItem20
+	siblings := k.Member("$ref") != nil
 	problem := s.Targets[ref].Problem
 	switch {
 	case problem == tree.Broken || problem == tree.Cyclic:
@@ -290,20 +306,20 @@ func (s *step) reference(v *tree.Value, k shape.Kind, ref string) (keep, done bo
 		if problem == tree.Cyclic {
 			feature = warning.CyclicReference
 		}
-		s.tell(feature)
+		s.warn(feature)
 		if k == shape.Response || k == shape.Response20 {
 			v.Become(tree.NewObject())
 			return true, false
 		}
-		if beside {
+		if siblings {
 			v.Delete("$ref")
 		}
-		return beside, !beside
-	case beside:
+		return siblings, !siblings
+	case siblings:
 		return true, false
 	case k == shape.MediaType && s.to < V32:
 		return s.inlineMediaType(v), false
-	case k == shape.Parameter:
+	case k == shape.Parameter, k == shape.Parameter20:
 		if d := s.Deref(v); d != nil && !s.typesOnly {
 			if _, ok := s.expressible(d); !ok {
 				return false, true
@@ -312,7 +328,7 @@ func (s *step) reference(v *tree.Value, k shape.Kind, ref string) (keep, done bo
 	}
 	if s.from >= V31 && s.to < V31 && v.Len() > 1 {
 		v.Keep(func(name string, _ *tree.Value) bool { return name == "$ref" })
-		s.tell(warning.ReferenceTexts)
+		s.warn(warning.ReferenceTexts)
 	}
 	return true, true
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 )
 
@@ -54,7 +55,7 @@ func (w *writer) key(c *call, in request.Location, p *request.Parameter) *reques
 	}
 	name, owner := w.variables.expand(p.Name).text, ""
 	if in == request.InQuery {
-		name, owner = openapi.Unescape(name), w.owner(c.Server)
+		name, owner = percent.DecodeQuery(name), w.owner(c.Server)
 	}
 	scheme := keyName(in, name, owner)
 	if scheme == "" {

@@ -22,9 +22,9 @@ func TestKeys(t *testing.T) {
 		{"two that are needed together", []*request.Request{{Headers: parameters{{Name: "DD-API-KEY"}, {Name: "DD-APPLICATION-KEY"}}}},
 			`[{"ddApiKey":[],"ddApplicationKey":[]}]`,
 			`{"ddApiKey":{"type":"apiKey","name":"DD-API-KEY","in":"header"},"ddApplicationKey":{"type":"apiKey","name":"DD-APPLICATION-KEY","in":"header"}}`, ``},
-		{"beside another credential", []*request.Request{{Security: bearer, Headers: parameters{{Name: "apikey"}}}},
+		{"next to another credential", []*request.Request{{Security: bearer, Headers: parameters{{Name: "apikey"}}}},
 			`[{"bearerAuth":[],"apiKeyAuth":[]}]`, `{"bearerAuth":{"type":"http","scheme":"bearer"},"apiKeyAuth":{"type":"apiKey","name":"apikey","in":"header"}}`, ``},
-		{"what the authentication says already", []*request.Request{{
+		{"a parameter that the authentication sends", []*request.Request{{
 			Security: &request.Security{Alternatives: [][]*request.Auth{{{Kind: request.APIKey, Key: "x-api-key"}}}},
 			Headers:  parameters{{Name: "X-Api-Key"}}}},
 			`[{"apiKeyAuth":[]}]`, `{"apiKeyAuth":{"type":"apiKey","name":"x-api-key","in":"header"}}`, ``},

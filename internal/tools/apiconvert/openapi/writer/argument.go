@@ -6,6 +6,7 @@ import (
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/naming"
+	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -23,8 +24,8 @@ func (w *writer) parameters(g *group) *tree.Value {
 			take("path", g.names[position], p, w.variables.expand(p.Value).text)
 		}
 		for _, p := range c.Query {
-			if name := openapi.Unescape(w.variables.expand(p.Name).text); name != "" && w.key(c, request.InQuery, p) == nil {
-				take("query", name, p, openapi.Unescape(w.variables.expand(p.Value).text))
+			if name := percent.DecodeQuery(w.variables.expand(p.Name).text); name != "" && w.key(c, request.InQuery, p) == nil {
+				take("query", name, p, percent.DecodeQuery(w.variables.expand(p.Value).text))
 			}
 		}
 		for _, p := range c.Headers {
@@ -84,7 +85,7 @@ func (w *writer) parameter(a *input, calls int) *tree.Value {
 	p.Set("required", tree.NewBool(a.in == "path" || a.required || alwaysSent(a, calls) && !a.empty && !a.choosesView()))
 	setTrue(p, "deprecated", a.deprecated)
 	setTrue(p, "allowEmptyValue", a.empty || a.bare && a.in == "query")
-	all := slices.Concat(a.sent, a.unsent)
+	all := slices.DeleteFunc(slices.Concat(a.sent, a.unsent), sent.isUnknown)
 	values := a.values(all)
 	p.Set("schema", w.scalar(values))
 	if p.Get("schema").Has("oneOf") {

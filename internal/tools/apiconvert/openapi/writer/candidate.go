@@ -134,11 +134,11 @@ func (g *gatherer) page(o *schema.Object, name string) bool {
 	if !naming.Lists[naming.Plain(key)] {
 		item = singularOf(key)
 	}
-	whole := item + "List"
+	page := item + "List"
 	if paging {
-		whole = item + "Page"
+		page = item + "Page"
 	}
-	g.add(o, wrapper, whole, item+"Result")
+	g.add(o, wrapper, page, item+"Result")
 	if content != nil {
 		g.add(content, resource, item, item+"Summary")
 		g.members(content, item, "")
@@ -163,14 +163,14 @@ func (g *gatherer) envelope(o *schema.Object, name string) bool {
 	if key == "" {
 		return false
 	}
-	whole := name + "Response"
+	envelope := name + "Response"
 	if g.place.Request() {
-		whole = name + "Request"
+		envelope = name + "Request"
 	}
-	g.add(o, wrapper, whole, whole)
+	g.add(o, wrapper, envelope, envelope)
 	g.add(content, resource, name, name+g.suffix())
 	g.members(content, name, "")
-	g.members(o, whole, key)
+	g.members(o, envelope, key)
 	return true
 }
 

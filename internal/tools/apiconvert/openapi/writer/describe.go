@@ -20,7 +20,7 @@ func (w *writer) operation(g *group) *tree.Value {
 	first := g.calls[0]
 	o := tree.NewObject()
 	setFilled(o, "tags", w.operationTags(g))
-	o.Set("summary", str(cmp.Or(naming.Summary(first.Name), g.title.summary, g.method+" "+g.template)))
+	o.Set("summary", str(cmp.Or(naming.Summary(first.Name), g.title.Summary, g.method+" "+g.template)))
 	setText(o, "description", describeAll(g))
 	o.Set("operationId", str(w.operationID(g)))
 	deprecated := true
@@ -45,16 +45,16 @@ func (w *writer) operation(g *group) *tree.Value {
 func describeAll(g *group) string {
 	text := g.calls[0].Description
 	var also []string
-	name, said := map[string]bool{g.calls[0].Name: true, "": true}, map[string]bool{text: true, "": true}
+	names, descriptions := map[string]bool{g.calls[0].Name: true, "": true}, map[string]bool{text: true, "": true}
 	for _, c := range g.calls[1:] {
-		if name[c.Name] && said[c.Description] || len(also) > maxAlso {
+		if names[c.Name] && descriptions[c.Description] || len(also) > maxAlso {
 			continue
 		}
 		entry := strings.TrimSpace(c.Name)
-		if !said[c.Description] {
+		if !descriptions[c.Description] {
 			entry = openapi.Paragraphs(entry, strings.TrimSpace(c.Description))
 		}
-		name[c.Name], said[c.Description] = true, true
+		names[c.Name], descriptions[c.Description] = true, true
 		also = append(also, listItem(entry))
 	}
 	if len(also) > maxAlso {
@@ -92,25 +92,25 @@ func (w *writer) operationTags(g *group) *tree.Value {
 	return tags
 }
 
-// answer holds the responses with one status.
-type answer struct {
+// statusResponses holds the responses with one status.
+type statusResponses struct {
 	status    string
 	responses []*request.Response
 }
 
 // responses returns the responses of an operation, from all responses to its requests.
 func (w *writer) responses(g *group) *tree.Value {
-	var answers ordered[string, answer]
+	var byStatus ordered[string, statusResponses]
 	for _, c := range g.calls {
 		for _, r := range c.Responses {
 			status := statusKey(r.Status)
-			a := answers.get(status, answer{status: status})
+			a := byStatus.get(status, statusResponses{status: status})
 			a.responses = append(a.responses, r)
 		}
 	}
-	all, asked := tree.NewObject(), askedAs(g)
-	for _, a := range answers.list {
-		all.Set(a.status, w.response(g, a, asked))
+	all, names := tree.NewObject(), requestNames(g)
+	for _, a := range byStatus.list {
+		all.Set(a.status, w.response(g, a, names))
 	}
 	accepted := w.accepted(g, all)
 	if all.Len() == 0 {
@@ -138,11 +138,11 @@ func (w *writer) accepted(g *group, responses *tree.Value) string {
 			if mediaType != "" && responses.Len() == 0 {
 				return mediaType
 			}
-			said := value == "" || strings.Contains(value, "*/*")
+			expressed := value == "" || strings.Contains(value, "*/*")
 			if mediaType != "" {
-				said = answered(responses, mediaType)
+				expressed = addAccepted(responses, mediaType)
 			}
-			if !said {
+			if !expressed {
 				w.warnings.AddNamed(warning.RestrictedHeader, c.Place, "Accept")
 			}
 		}
@@ -161,9 +161,9 @@ func firstConcrete(accept string) string {
 	return ""
 }
 
-// answered adds a media type to the successful responses without content, and reports whether any response now has
+// addAccepted adds a media type to the successful responses without content, and reports whether any response now has
 // it.
-func answered(responses *tree.Value, mediaType string) bool {
+func addAccepted(responses *tree.Value, mediaType string) bool {
 	has := false
 	for status, response := range responses.Members() {
 		if status[0] == '2' && status != "204" && status != "205" && !response.Has("content") {
@@ -184,10 +184,10 @@ func statusKey(status string) string {
 	return "default"
 }
 
-// askedAs maps responses to the names of their requests, for operations with several examples. The example of a
+// requestNames maps responses to the names of their requests, for operations with several examples. The example of a
 // response gets the name of its request. It gets its own name if the request has several responses with the same
 // status.
-func askedAs(g *group) map[*request.Response]string {
+func requestNames(g *group) map[*request.Response]string {
 	names := map[*request.Response]string{}
 	if len(g.calls) == 1 {
 		return names
@@ -198,7 +198,7 @@ func askedAs(g *group) map[*request.Response]string {
 			sent[c.Bodies[0].Text] = c.Name
 		}
 	}
-	answered := map[[2]string]*request.Response{}
+	first := map[[2]string]*request.Response{}
 	for _, c := range g.calls {
 		for _, r := range c.Responses {
 			of := c.Request
@@ -210,17 +210,17 @@ func askedAs(g *group) map[*request.Response]string {
 			}
 			name := sent[of.Bodies[0].Text]
 			key := [2]string{name, statusKey(r.Status)}
-			if first, twice := answered[key]; twice {
-				delete(names, first)
+			if earlier, twice := first[key]; twice {
+				delete(names, earlier)
 				continue
 			}
-			answered[key], names[r] = r, name
+			first[key], names[r] = r, name
 		}
 	}
 	return names
 }
 
-func (w *writer) response(g *group, a *answer, asked map[*request.Response]string) *tree.Value {
+func (w *writer) response(g *group, a *statusResponses, names map[*request.Response]string) *tree.Value {
 	text := ""
 	headers, seen := tree.NewObject(), map[string]bool{}
 	content := content{w: w, of: naming.Placement{Resource: g.resource, Method: g.method, Status: a.status}}
@@ -236,7 +236,7 @@ func (w *writer) response(g *group, a *answer, asked map[*request.Response]strin
 			headers.Set(h.Name, w.responseHeader(h))
 		}
 		for _, body := range r.Bodies {
-			content.add(body, cmp.Or(asked[r], r.Name))
+			content.add(body, cmp.Or(names[r], r.Name))
 		}
 	}
 	out := tree.NewObject().Set("description", str(cmp.Or(text, request.ReasonPhrase(a.status), "Response")))
@@ -249,6 +249,9 @@ func (w *writer) responseHeader(h *request.Parameter) *tree.Value {
 	text := w.variables.expand(h.Value).text
 	if schema.IsStandIn(text) {
 		return out.Set("schema", w.scalar([]*tree.Value{str(text)}))
+	}
+	if isUnknown(text) {
+		text = ""
 	}
 	return setText(out.Set("schema", tree.NewObject().Set("type", str("string"))), "example", text)
 }

@@ -7,7 +7,8 @@
 // In reading order: write.go (Write), template.go (groups requests with the same method and path template into
 // operations), host.go (servers), describe.go (operations), argument.go and input.go (parameters), payload.go (bodies
 // and responses), fields.go (forms), jsontext.go (JSON with variables), scheme.go and apikey.go (security),
-// variable.go (variables and their values). Names come from title.go (summaries), operationid.go and package naming.
+// variable.go (variables and their values), unknown.go (variables without a value). Names come from title.go
+// (summaries), operationid.go and package naming.
 // share.go and candidate.go move schemas that several bodies share into components. Package schema infers the
 // schemas.
 //

@@ -51,6 +51,17 @@ func (e *examples) write(out *tree.Value) {
 	}
 }
 
+// examples returns the samples of a body without the values that aren't known.
+func (b *bodySchema) examples() *examples {
+	named := &examples{}
+	for i, v := range b.samples {
+		if withoutTemplates(v, b.is) {
+			named.add(b.labels[i], v)
+		}
+	}
+	return named
+}
+
 // writeNamed sets examples, even for a single value.
 func (e *examples) writeNamed(out *tree.Value) {
 	if len(e.values) == 0 {

@@ -21,21 +21,26 @@ func (c *content) form(m *media) *tree.Value {
 		}
 	}
 	properties, required, encoding := tree.NewObject(), tree.NewArray(), tree.NewObject()
-	forms := make([]*tree.Value, len(m.bodies))
+	forms, partial := make([]*tree.Value, len(m.bodies)), make([]bool, len(m.bodies))
 	for i := range forms {
 		forms[i] = tree.NewObject()
 	}
 	for _, p := range members.known.list {
 		values := c.parts(p)
 		properties.Set(p.name, c.property(p, values, files && !unsent))
-		if p.required || alwaysSent(p, len(m.bodies)) {
+		always := p.required || alwaysSent(p, len(m.bodies))
+		if always {
 			required.Append(str(p.name))
 		}
 		if p.contentType != "" && request.BaseType(m.name) == request.MultipartType {
 			encoding.Set(p.name, tree.NewObject().Set("contentType", str(p.contentType)))
 		}
 		for i, one := range p.sent {
-			forms[one.from].Set(p.name, values[i])
+			if holdsTemplate(values[i]) {
+				partial[one.from] = partial[one.from] || always
+			} else {
+				forms[one.from].Set(p.name, values[i])
+			}
 		}
 	}
 	s := tree.NewObject().Set("type", str("object"))
@@ -48,7 +53,7 @@ func (c *content) form(m *media) *tree.Value {
 			if unsent {
 				schema.Fill(v)
 			}
-			if v.Len() > 0 {
+			if v.Len() > 0 && !partial[i] {
 				named.add(m.bodies[i].label, v)
 			}
 		}
@@ -105,12 +110,17 @@ func (c *content) property(p *input, values []*tree.Value, withExample bool) *tr
 	setText(s, "description", p.description)
 	switch {
 	case p.file:
-	case withExample && len(values) > 0 && !schema.OnlyStandIns(values[0]):
-		s.Set("examples", tree.NewArray(values[0]))
+	case withExample && len(values) > 0:
+		setExample(s, values[0])
 	case len(values) == 0 && len(p.unsent) > 0:
-		if v := str(p.unsent[0].texts[0]); !schema.OnlyStandIns(v) {
-			s.Set("examples", tree.NewArray(v))
-		}
+		setExample(s, str(p.unsent[0].texts[0]))
 	}
 	return s
+}
+
+// setExample adds an example to a schema if the value is known.
+func setExample(s, v *tree.Value) {
+	if !schema.OnlyStandIns(v) && !holdsTemplate(v) {
+		s.Set("examples", tree.NewArray(v))
+	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/naming"
+	"github.com/convertd/convertd/internal/tools/apiconvert/placeholder"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -87,7 +88,7 @@ func (w *writer) serverURL(address string, own map[string]*request.Variable) (st
 	names := map[string]string{}
 	taken := openapi.Unique{}
 	var b strings.Builder
-	for i, part := range parts {
+	for _, part := range parts {
 		if part.Kind == request.LiteralPart {
 			b.WriteString(openapi.Encode(part.Text, openapi.InPath+"[]"))
 			continue
@@ -96,7 +97,7 @@ func (w *writer) serverURL(address string, own map[string]*request.Variable) (st
 		if name == "" {
 			name = taken.Name(naming.ParameterName(part.Text))
 			names[part.Text] = name
-			described.Set(name, w.serverVariable(part.Text, own[part.Text], i == 0))
+			described.Set(name, w.serverVariable(part.Text, own[part.Text], defaultAfter(b.String(), part.Text)))
 		}
 		b.WriteString("{" + name + "}")
 	}
@@ -106,7 +107,23 @@ func (w *writer) serverURL(address string, own map[string]*request.Variable) (st
 	return b.String(), described
 }
 
-func (w *writer) serverVariable(name string, v *request.Variable, first bool) *tree.Value {
+// defaultAfter returns a default for the variable that follows the start of a URL: a whole URL at its beginning, else a
+// port or a part of the host that resembles its name, or its name in a path.
+func defaultAfter(start, name string) string {
+	scheme, authority, found := strings.Cut(start, "://")
+	switch {
+	case start == "":
+		return unknownHost
+	case !found || strings.Contains(authority, "/"):
+		return name
+	case strings.HasSuffix(authority, ":"):
+		return placeholder.Port(scheme)
+	}
+	return placeholder.Label(name)
+}
+
+// serverVariable returns the Server Variable Object for a variable, whose default is fallback if its value is unknown.
+func (w *writer) serverVariable(name string, v *request.Variable, fallback string) *tree.Value {
 	if v = cmp.Or(v, w.variables.get(name)); v == nil {
 		v = &request.Variable{}
 	}
@@ -114,19 +131,18 @@ func (w *writer) serverVariable(name string, v *request.Variable, first bool) *t
 	if v.Secret {
 		value = redacted
 	}
-	if value == "" {
-		if value = name; first {
-			value = unknownHost
-		}
+	if value == "" || isTemplate(value) {
+		value = fallback
 		w.warnings.AddNamed(warning.AddedServerDefault, nil, name)
 	}
 	described, list := tree.NewObject(), tree.NewArray()
-	for _, text := range v.Enum {
+	choices := slices.DeleteFunc(slices.Clone(v.Enum), isTemplate)
+	for _, text := range choices {
 		list.Append(str(text))
 	}
 	setFilled(described, "enum", list)
-	if len(v.Enum) > 0 && !slices.Contains(v.Enum, value) {
-		value = v.Enum[0]
+	if len(choices) > 0 && !slices.Contains(choices, value) {
+		value = choices[0]
 	}
 	return setText(described.Set("default", str(value)), "description", v.Description)
 }
@@ -192,7 +208,7 @@ func (w *writer) transport(r *request.Request) {
 			other = append(other, option)
 		}
 	}
-	r.TellOptions(w.warnings, warning.Proxy, proxy...)
-	r.TellOptions(w.warnings, warning.Certificates, certificate...)
-	r.TellOptions(w.warnings, warning.Transport, other...)
+	r.WarnOptions(w.warnings, warning.Proxy, proxy...)
+	r.WarnOptions(w.warnings, warning.Certificates, certificate...)
+	r.WarnOptions(w.warnings, warning.Transport, other...)
 }

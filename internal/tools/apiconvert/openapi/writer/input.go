@@ -36,6 +36,9 @@ type sent struct {
 	texts []string
 }
 
+// isUnknown reports whether the value isn't known.
+func (s sent) isUnknown() bool { return slices.ContainsFunc(s.texts, isUnknown) }
+
 // inputs holds the inputs of an operation or media type.
 type inputs struct {
 	w     *writer
@@ -51,7 +54,7 @@ func (s *inputs) take(in, name string, p *request.Parameter, value sent) *input 
 	}
 	a := s.known.get([2]string{in, key}, input{in: in, name: name})
 	a.description = cmp.Or(a.description, p.Description)
-	a.required = a.required || p.Required || saysRequired(p.Description)
+	a.required = a.required || p.Required || describesRequired(p.Description)
 	a.deprecated = a.deprecated || p.Deprecated
 	a.bare = a.bare || p.Bare
 	a.empty = a.empty || in == "query" && p.Value == "" && p.Sent() && !p.Bare
@@ -72,9 +75,9 @@ func (s *inputs) take(in, name string, p *request.Parameter, value sent) *input 
 	return a
 }
 
-// saysRequired reports whether a description marks its parameter as required. Authors of collections write this, and
+// describesRequired reports whether a description marks its parameter as required. Authors of collections write this, and
 // so does Postman when it imports an OpenAPI document.
-func saysRequired(description string) bool {
+func describesRequired(description string) bool {
 	description = strings.ToLower(description)
 	return strings.Contains(description, "[required]") || strings.Contains(description, "(required)")
 }
@@ -159,14 +162,14 @@ type ordered[K comparable, V any] struct {
 }
 
 // get returns the value for a key; it inserts made if the key is new.
-func (o *ordered[K, V]) get(key K, made V) *V {
+func (o *ordered[K, V]) get(key K, initial V) *V {
 	if known := o.byKey[key]; known != nil {
 		return known
 	}
 	if o.byKey == nil {
 		o.byKey = map[K]*V{}
 	}
-	o.byKey[key] = &made
-	o.list = append(o.list, &made)
-	return &made
+	o.byKey[key] = &initial
+	o.list = append(o.list, &initial)
+	return &initial
 }

@@ -21,9 +21,24 @@ func (w *writer) operationID(g *group) string {
 	}
 	switch {
 	case id == "":
-		id = cmp.Or(g.title.id, g.fallback(""))
+		id = cmp.Or(g.title.ID, naming.Fallback(g.method, g.template, ""))
 	case id[0] >= '0' && id[0] <= '9':
-		id = g.fallback(id)
+		id = naming.Fallback(g.method, g.template, id)
 	}
 	return w.operations.Name(id)
+}
+
+// nameOperations generates the titles of operations. If two would be equal, they include the parent resource: List
+// project tasks.
+func nameOperations(groups []*group) {
+	taken := map[string]int{}
+	for _, g := range groups {
+		g.title = naming.TitleOf(g.method, g.template, false)
+		taken[g.title.ID]++
+	}
+	for _, g := range groups {
+		if taken[g.title.ID] > 1 {
+			g.title = naming.TitleOf(g.method, g.template, true)
+		}
+	}
 }

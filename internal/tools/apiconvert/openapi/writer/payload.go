@@ -95,6 +95,9 @@ func (c *content) write() *tree.Value {
 
 // mediaType returns the key of a body in content, or "" for an empty body.
 func (w *writer) mediaType(b *request.Body) string {
+	if b.Kind == request.Raw && b.Text == "" && len(b.Examples) == 0 && request.BaseType(b.MediaType) == request.FormType {
+		return "" // --data "" only selects the method
+	}
 	name := w.variables.expand(strings.TrimSpace(b.MediaType)).text
 	if isMediaType(name) {
 		base := request.BaseType(name)
@@ -163,8 +166,8 @@ func isMediaType(text string) bool {
 
 // plain returns the Media Type Object for text bodies: JSON with its schema, others as strings.
 func (c *content) plain(m *media) *tree.Value {
-	named := examples{}
 	var values []*tree.Value
+	var labels []string
 	structured := request.IsJSONType(m.name)
 	add := func(label string, v *tree.Value, text string) {
 		if v == nil && structured {
@@ -174,8 +177,7 @@ func (c *content) plain(m *media) *tree.Value {
 			v = str(c.w.variables.expand(text).text)
 		}
 		if v != nil {
-			values = append(values, v)
-			named.add(label, v)
+			values, labels = append(values, v), append(labels, label)
 		}
 	}
 	for _, b := range m.bodies {
@@ -193,32 +195,26 @@ func (c *content) plain(m *media) *tree.Value {
 			c.w.warnings.Add(warning.UnquotedVariables, b.place)
 		}
 	}
-	out := tree.NewObject()
-	out.Set("schema", c.schema(values, structured))
-	if slices.ContainsFunc(values, func(v *tree.Value) bool { return deeper(v, maxExampleDepth) }) {
-		c.w.warnings.Add(warning.Complexity, c.place)
-		return out
-	}
-	named.write(out)
-	return out
-}
-
-// schema returns the schema of a body's samples. It is filled in once all bodies are known.
-func (c *content) schema(values []*tree.Value, structured bool) *tree.Value {
 	s := schema.Describe(values, c.w.untyped, c.w.values)
-	out := tree.NewObject()
+	body := &bodySchema{media: tree.NewObject().Set("schema", tree.NewObject()), is: s, place: c.of}
 	switch {
 	case s == nil:
 		c.w.warnings.Add(warning.Complexity, c.place)
-		return out
 	case s.Conflicts():
 		c.w.warnings.Add(warning.InferredSchemas, c.place)
 	}
-	if len(values) == 0 && !structured {
-		return out.Set("type", str("string"))
+	switch {
+	case slices.ContainsFunc(values, func(v *tree.Value) bool { return deeper(v, maxExampleDepth) }):
+		c.w.warnings.Add(warning.Complexity, c.place)
+	default:
+		body.samples, body.labels = values, labels
 	}
-	c.w.bodies = append(c.w.bodies, &bodySchema{at: out, is: s, place: c.of})
-	return out
+	if len(values) == 0 && !structured {
+		body.media.Get("schema").Set("type", str("string"))
+	} else {
+		c.w.bodies = append(c.w.bodies, body)
+	}
+	return body.media
 }
 
 // maxExampleDepth is the maximum depth of an example, so that the document around it doesn't exceed the depth limit

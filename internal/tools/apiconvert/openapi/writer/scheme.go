@@ -226,12 +226,12 @@ func (w *writer) flows(auth *request.Auth) *tree.Value {
 	lost := auth.In == request.InQuery
 	for _, f := range auth.Flows {
 		w.budget.Parts(openapi.SmallParts * (1 + len(f.Scopes) + len(auth.Scopes)))
-		flow, whole := tree.NewObject(), true
+		flow, complete := tree.NewObject(), true
 		set := func(name, url string, needed bool) {
 			if url, ok := w.address(url); ok {
 				flow.Set(name, str(url))
 			} else if needed {
-				whole = false
+				complete = false
 			}
 		}
 		switch f.Grant {
@@ -247,7 +247,7 @@ func (w *writer) flows(auth *request.Auth) *tree.Value {
 			continue
 		}
 		set("refreshUrl", f.RefreshURL, false)
-		if lost = lost || !whole || f.ClientID != "" || f.PKCE; !whole {
+		if lost = lost || !complete || f.ClientID != "" || f.PKCE; !complete {
 			continue
 		}
 		scopes := tree.NewObject()

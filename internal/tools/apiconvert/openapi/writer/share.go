@@ -21,31 +21,33 @@ const maxShapes = 8
 
 const schemasPath = "#/components/schemas/"
 
-// bodySchema is a body's schema that is written once all bodies are known.
+// bodySchema is the schema and the examples of a body, which are written once all bodies are known.
 type bodySchema struct {
-	at    *tree.Value // its location in the document
-	is    *schema.Inferred
-	place naming.Placement
+	media   *tree.Value      // the Media Type Object
+	is      *schema.Inferred // nil if the budget didn't suffice
+	place   naming.Placement
+	samples []*tree.Value
+	labels  []string
 }
 
 // shared finds the objects that bodies have in common.
 type shared struct {
-	w       *writer
-	list    []*candidate
-	things  map[*schema.Object]*thing
-	ordered []*thing
-	names   map[*schema.Object]string
-	open    map[*schema.Object]bool // being counted
+	w          *writer
+	list       []*candidate
+	components map[*schema.Object]*component
+	ordered    []*component
+	names      map[*schema.Object]string
+	open       map[*schema.Object]bool // being counted
 }
 
-// thing is an object that several candidates are samples of.
-type thing struct {
-	object *schema.Object
-	named  *candidate // the candidate that names it
-	name   string
-	uses   int
-	looped bool // it contains itself
-	answer bool // a resource in a response
+// component is an object that several candidates are samples of.
+type component struct {
+	object     *schema.Object
+	named      *candidate // the candidate that names it
+	name       string
+	uses       int
+	looped     bool // it contains itself
+	inResponse bool // a resource in a response
 }
 
 // shareSchemas writes the schemas of all bodies and returns those that became components.
@@ -56,7 +58,7 @@ func (w *writer) shareSchemas() *tree.Value {
 		g.body(b.is)
 	}
 	s := shared{
-		w: w, list: g.list, things: map[*schema.Object]*thing{},
+		w: w, list: g.list, components: map[*schema.Object]*component{},
 		names: map[*schema.Object]string{}, open: map[*schema.Object]bool{},
 	}
 	s.joinNamesakes()
@@ -70,7 +72,10 @@ func (w *writer) shareSchemas() *tree.Value {
 		return s.names[o.Whole()]
 	}}
 	for _, b := range w.bodies {
-		b.at.Become(b.is.Schema(style))
+		if b.is != nil {
+			b.media.Get("schema").Become(b.is.Schema(style))
+		}
+		b.examples().write(b.media)
 	}
 	out := tree.NewObject()
 	for _, t := range s.ordered {
@@ -102,27 +107,27 @@ func (s *shared) joinNamesakes() {
 	}
 }
 
-// identify finds the things that the candidates were joined into.
+// identify finds the objects that the candidates were joined into.
 func (s *shared) identify() {
 	for _, c := range s.list {
 		o := c.object.Whole()
-		t := s.things[o]
+		t := s.components[o]
 		if t == nil {
-			t = &thing{object: o, named: c}
-			s.things[o] = t
+			t = &component{object: o, named: c}
+			s.components[o] = t
 		}
 		if t.named.name == "" || t.named.role == nested && c.role == resource && c.name != "" {
 			t.named = c
 		}
-		t.answer = t.answer || c.role == resource && !c.place.Request()
+		t.inResponse = t.inResponse || c.role == resource && !c.place.Request()
 	}
 }
 
-// count counts the uses of each object. It visits each thing that may become a component once.
+// count counts the uses of each object. It visits each object that may become a component once.
 func (s *shared) count(is *schema.Inferred) {
 	is, _ = innermost(is)
 	o := is.Object()
-	t := s.things[o]
+	t := s.components[o]
 	if t == nil {
 		return
 	}
@@ -153,10 +158,10 @@ func trivial(o *schema.Object) bool {
 	return true
 }
 
-// name names the things that are used several times.
+// name names the components that are used several times.
 func (s *shared) name() {
-	best := map[string]*thing{}
-	var list []*thing
+	best := map[string]*component{}
+	var list []*component
 	for _, t := range s.ordered {
 		if !t.looped && (t.uses < 2 || trivial(t.object) && t.named.role != failure) {
 			continue
@@ -186,9 +191,9 @@ func (s *shared) name() {
 }
 
 // better reports whether t rather than b gets the name that both want. A response shows a resource in full.
-func (t *thing) better(b *thing) bool {
-	if t.answer != b.answer {
-		return t.answer
+func (t *component) better(b *component) bool {
+	if t.inResponse != b.inResponse {
+		return t.inResponse
 	}
 	return t.object.Len() > b.object.Len()
 }

@@ -13,9 +13,9 @@ import (
 )
 
 type exchange struct {
-	Call    string            `yaml:"call"`
-	Sends   string            `yaml:"sends"`
-	Answers map[string]string `yaml:"answers"`
+	Call      string            `yaml:"call"`
+	Sends     string            `yaml:"sends"`
+	Responses map[string]string `yaml:"responses"`
 }
 
 func (e exchange) request(mediaType string) *request.Request {
@@ -24,8 +24,8 @@ func (e exchange) request(mediaType string) *request.Request {
 	if e.Sends != "" {
 		r.Bodies = raw(mediaType, e.Sends)
 	}
-	for _, status := range slices.Sorted(maps.Keys(e.Answers)) {
-		r.Responses = append(r.Responses, &request.Response{Status: status, Bodies: raw("application/json", e.Answers[status])})
+	for _, status := range slices.Sorted(maps.Keys(e.Responses)) {
+		r.Responses = append(r.Responses, &request.Response{Status: status, Bodies: raw("application/json", e.Responses[status])})
 	}
 	return r
 }

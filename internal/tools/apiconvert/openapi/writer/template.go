@@ -17,7 +17,7 @@ import (
 type group struct {
 	shape
 	method   string
-	title    title
+	title    naming.Title
 	resource string // resource name of the path
 	calls    []*call
 
@@ -86,13 +86,13 @@ func (w *writer) group() []*group {
 	}
 	nameOperations(groups.list)
 	for _, g := range groups.list {
-		w.tellMerged(g)
+		w.warnMerged(g)
 	}
 	return groups.list
 }
 
-// tellMerged warns about requests that became one operation.
-func (w *writer) tellMerged(g *group) {
+// warnMerged warns about requests that became one operation.
+func (w *writer) warnMerged(g *group) {
 	if len(g.calls) < 2 {
 		return
 	}
@@ -110,9 +110,9 @@ func (w *writer) tellMerged(g *group) {
 	w.warnings.AddPlaces(warning.MergedRequests, places, names...)
 }
 
-// put adds the operation of a group to its path item. In addition to the methods of older versions, OpenAPI 3.2 has a
+// addTo adds the operation of a group to its path item. In addition to the methods of older versions, OpenAPI 3.2 has a
 // property for QUERY and one for all other methods.
-func (g *group) put(item, operation *tree.Value) {
+func (g *group) addTo(item, operation *tree.Value) {
 	switch {
 	case writable[g.method] || g.method == "QUERY":
 		item.Set(strings.ToLower(g.method), operation)
@@ -139,9 +139,9 @@ const maxPathParameters = 500
 // template returns the shape of a request's path, a key that doesn't depend on the names of its parameters, and the
 // parameters in order. Variables in the path become parameters.
 func (w *writer) template(r *request.Request) (key string, s shape, values []*request.Parameter) {
-	given := map[string]*request.Parameter{}
+	declared := map[string]*request.Parameter{}
 	for _, p := range r.PathParameters {
-		given[p.Name] = p
+		declared[p.Name] = p
 	}
 	path := r.Path
 	if !strings.HasPrefix(path, "/") {
@@ -164,7 +164,7 @@ func (w *writer) template(r *request.Request) (key string, s shape, values []*re
 			open.WriteString(text)
 			continue
 		case request.ParameterPart:
-			if p = given[part.Text]; p == nil {
+			if p = declared[part.Text]; p == nil {
 				p = &request.Parameter{Name: part.Text}
 			}
 		case request.VariablePart:

@@ -28,7 +28,7 @@ type variables struct {
 // expansion is a text with its known variables replaced.
 type expansion struct {
 	text string
-	// open says that an unknown variable is left.
+	// open reports that an unknown variable is left.
 	open bool
 }
 

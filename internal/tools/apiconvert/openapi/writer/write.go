@@ -25,7 +25,7 @@ func Write(api *request.API, to versions.Version, b *budget.Budget, warnings *wa
 	w := &writer{
 		api: api, to: to, warnings: warnings,
 		budget:      b,
-		values:      tree.NewBudget(tree.NodesFor(b), b),
+		values:      tree.NewQuota(tree.NodesFor(b), b),
 		variables:   newVariables(api.Variables, b),
 		operations:  openapi.Unique{},
 		schemes:     tree.NewObject(),
@@ -53,7 +53,7 @@ type writer struct {
 	to       versions.Version
 	warnings *warning.List
 	budget   *budget.Budget
-	values   *tree.Budget // for examples and inferred schemas
+	values   *tree.Quota // for examples and inferred schemas
 
 	variables   *variables
 	operations  openapi.Unique // operationIds
@@ -92,7 +92,7 @@ func (w *writer) document() *tree.Value {
 		}
 		w.budget.Text(len(g.template))
 		g.resource = naming.ResourceOf(g.template)
-		g.put(item, w.operation(g))
+		g.addTo(item, w.operation(g))
 	}
 	if paths.Len() == 0 { // validators require a path
 		for _, path := range w.empty {
@@ -112,19 +112,19 @@ func (w *writer) document() *tree.Value {
 func (w *writer) info() *tree.Value {
 	title, version := strings.TrimSpace(w.api.Title), strings.TrimSpace(w.api.Version)
 	if title == "" {
-		title = w.inventedTitle()
-		made := []string{"title", "version"}
+		title = w.defaultTitle()
+		added := []string{"title", "version"}
 		if version != "" {
-			made = made[:1]
+			added = added[:1]
 		}
-		w.warnings.AddNamed(warning.AddedInfo, nil, made...)
+		w.warnings.AddNamed(warning.AddedInfo, nil, added...)
 	}
 	info := setText(tree.NewObject().Set("title", str(title)), "description", w.api.Description)
 	return info.Set("version", str(cmp.Or(version, "1.0.0")))
 }
 
-// inventedTitle returns a title for an API after the owner of its servers.
-func (w *writer) inventedTitle() string {
+// defaultTitle returns a title for an API after the owner of its servers.
+func (w *writer) defaultTitle() string {
 	name, _, _ := strings.Cut(w.owner(w.first), ".")
 	if len(name) < 3 || name == "api" { // not a name
 		name = ""

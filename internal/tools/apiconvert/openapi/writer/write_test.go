@@ -88,7 +88,7 @@ var written = []struct {
 		"/paths/~1b/servers/0/url":            `"https://{region}.example.com/v2"`,
 		"/paths/~1a/get/servers":              ``,
 		"/paths/~1a/get/parameters/0/example": `"<redacted>"`,
-		"/paths/~1b/post/requestBody/content/application~1json/example":           `{"n":5,"u":"{{unknown}}","s":"5-<redacted>","l":[1]}`,
+		"/paths/~1b/post/requestBody/content/application~1json/example":           `{"n":5,"s":"5-<redacted>","l":[1]}`,
 		"/paths/~1b/post/requestBody/content/application~1json/schema/properties": `{"n":{"type":"integer"},"u":{},"s":{"type":"string"},"l":{"type":"array","items":{"type":"integer"}}}`,
 	}, []string{"changed.unquoted_variables", "added.server_default"}},
 	{"bodies", &request.API{Requests: []*request.Request{

@@ -1,10 +1,10 @@
 package collection
 
 import (
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
@@ -229,20 +229,11 @@ func Encode(text string, where Position) string {
 	return request.Encode(text, func(rest string) bool {
 		c := rest[0]
 		if c == '%' {
-			_, encoded := escapedByte(rest)
+			_, encoded := percent.Byte(rest)
 			return encoded
 		}
 		return c > ' ' && c < 0x7f && strings.IndexByte(reserved[where], c) < 0
 	})
-}
-
-// escapedByte decodes the percent-encoded byte at the start of text.
-func escapedByte(text string) (c byte, ok bool) {
-	if len(text) < 3 || text[0] != '%' {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(text[1:3], 16, 8)
-	return byte(n), err == nil
 }
 
 // kept are the characters that remain percent-encoded when a URL is shown, because they would mean something
@@ -262,7 +253,7 @@ func Decode(text string, where Position) string {
 	var out strings.Builder
 	for i := 0; i < len(text); {
 		var plain []byte // the encoded bytes from here on
-		for c, ok := escapedByte(text[i:]); ok; c, ok = escapedByte(text[i+3*len(plain):]) {
+		for c, ok := percent.Byte(text[i:]); ok; c, ok = percent.Byte(text[i+3*len(plain):]) {
 			plain = append(plain, c)
 		}
 		if plain == nil {

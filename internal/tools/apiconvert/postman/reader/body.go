@@ -196,7 +196,7 @@ func (r *reader) response(read *request.Request, v *tree.Value, at *warning.Plac
 	if original := v.Get("originalRequest"); original.Len() > 0 {
 		response.Original = r.original(read, original, at.Field("request"))
 	}
-	if variant := furtherBody(read, response, v); variant != nil {
+	if variant := variantBody(read, response, v); variant != nil {
 		addVariant(read, variant, response.Name)
 		return
 	}
@@ -235,9 +235,9 @@ func (r *reader) original(read *request.Request, v *tree.Value, at *warning.Plac
 	return original
 }
 
-// furtherBody returns the body of a saved response that has no content and whose request differs from read only
+// variantBody returns the body of a saved response that has no content and whose request differs from read only
 // in its body. It returns nil for other responses.
-func furtherBody(read *request.Request, response *request.Response, v *tree.Value) *request.Body {
+func variantBody(read *request.Request, response *request.Response, v *tree.Value) *request.Body {
 	if v.Has("code") || response.Status != "" || response.Bodies != nil || response.Headers != nil ||
 		response.Original == nil || len(response.Original.Bodies) != 1 || len(read.Bodies) == 0 {
 		return nil

@@ -17,10 +17,10 @@ const maxResolved = 19
 // {{host_{{env}}}} becomes {{host_dev}}. Later code only sees plain variables.
 func (r *reader) nest(root *tree.Value) {
 	n := nesting{reader: r, values: map[string]*tree.Value{}, plain: map[string]string{}}
-	var whole *warning.Place
+	var top *warning.Place
 	n.collect(root)
-	n.texts(root, whole)
-	n.items(root.Get("item"), whole.Field("item"))
+	n.texts(root, top)
+	n.items(root.Get("item"), top.Field("item"))
 }
 
 // nesting is the state of resolving names in one collection.

@@ -36,11 +36,11 @@ func Read(doc *tree.Document, b *budget.Budget, warnings *warning.List) (*reques
 	r.api.Title = info.Get("name").Text()
 	r.api.Version = collection.Version(info.Get("version"))
 	r.api.Description = collection.Description(info)
-	var whole *warning.Place
-	r.scripts(root, whole)
-	r.variable(root, whole)
-	r.api.Security = r.security(root.Get("auth"), whole.Field("auth"))
-	r.items(root.Get("item"), whole.Field("item"), nil, r.inherit(inherited{}, root, whole))
+	var top *warning.Place
+	r.scripts(root, top)
+	r.variable(root, top)
+	r.api.Security = r.security(root.Get("auth"), top.Field("auth"))
+	r.items(root.Get("item"), top.Field("item"), nil, r.inherit(inherited{}, root, top))
 	return r.api, nil
 }
 

@@ -1,10 +1,10 @@
 package reader
 
 import (
-	"net/url"
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
 	"github.com/convertd/convertd/internal/tools/apiconvert/postman/collection"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -116,10 +116,7 @@ func (r *reader) userinfo(read *request.Request, a *collection.URL, at *warning.
 	read.Security = needs(&request.Auth{Kind: request.Basic, Username: unescape(user), Password: unescape(password)})
 }
 
-// unescape decodes percent-encoding; it returns text with invalid encoding unchanged.
+// unescape decodes percent-encoding and replaces invalid UTF-8.
 func unescape(text string) string {
-	if plain, err := url.PathUnescape(text); err == nil {
-		return strings.ToValidUTF8(plain, "\ufffd")
-	}
-	return text
+	return strings.ToValidUTF8(percent.Decode(text), "\ufffd")
 }

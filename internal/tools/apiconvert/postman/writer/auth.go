@@ -105,7 +105,7 @@ func (w *writer) credentials(s *request.Security, at *warning.Place) *tree.Value
 	if s == nil {
 		return nil
 	}
-	s.TellAlternatives(w.warnings, at)
+	s.WarnAlternatives(w.warnings, at)
 	w.budget.Parts(len(s.First()))
 	main, _, lost := apart(s.First())
 	for _, a := range lost {

@@ -41,15 +41,15 @@ func (w *writer) responses(r *request.Request) *tree.Value {
 				}
 			}
 		}
-		tellApart(list.Elements()[first:])
+		distinguish(list.Elements()[first:])
 	}
-	w.furtherBodies(list, r)
+	w.otherBodies(list, r)
 	return list
 }
 
-// tellApart adds the media type to the names of saved responses that have the
+// distinguish adds the media type to the names of saved responses that have the
 // same name and different media types.
-func tellApart(responses []*tree.Value) {
+func distinguish(responses []*tree.Value) {
 	types := map[string]string{} // empty (not a media type) if there are several
 	for _, v := range responses {
 		name, mediaType := v.Get("name").Text(), collection.ContentType(v)
@@ -66,9 +66,9 @@ func tellApart(responses []*tree.Value) {
 	}
 }
 
-// furtherBodies saves the bodies and examples that the request itself does not
+// otherBodies saves the bodies and examples that the request itself does not
 // send.
-func (w *writer) furtherBodies(list *tree.Value, r *request.Request) {
+func (w *writer) otherBodies(list *tree.Value, r *request.Request) {
 	if len(r.Bodies) > 1 {
 		w.warnings.AddNamed(warning.MediaTypes, r.Place, r.OtherMediaTypes()...)
 	}
@@ -132,9 +132,9 @@ func (w *writer) withExample(r *request.Request, examples map[string]named, name
 // hasContent reports whether a response is worth saving. A default response without content would be saved as
 // an error that nobody described; its description, if any, is reported as lost.
 func (w *writer) hasContent(r *request.Request, response *request.Response) bool {
-	says := func(b *request.Body) bool { return b.Text != "" || len(b.Examples) > 0 || b.Schema.Len() > 0 }
+	hasContent := func(b *request.Body) bool { return b.Text != "" || len(b.Examples) > 0 || b.Schema.Len() > 0 }
 	if response.Saved || response.Status != "default" || len(response.Headers) > 0 ||
-		slices.ContainsFunc(response.Bodies, says) {
+		slices.ContainsFunc(response.Bodies, hasContent) {
 		return true
 	}
 	if !slices.Contains(unspecified, strings.TrimSpace(response.Description)) {

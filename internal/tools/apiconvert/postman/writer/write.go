@@ -49,7 +49,7 @@ type writer struct {
 	auth        *tree.Value     // the collection's, or nil
 	written     map[*request.Auth]*tree.Value
 	budget      *budget.Budget
-	copies      *tree.Budget     // for what may be written many times
+	copies      *tree.Quota      // for what may be written many times
 	saved       int              // approximate bytes of the requests saved with responses
 	lastRequest *request.Request // the one saved last with a response
 	lastSaved   *tree.Value      // as it was written
@@ -65,7 +65,7 @@ func newWriter(api *request.API, b *budget.Budget, warnings *warning.List) *writ
 		numbered: map[string]int{},
 		written:  map[*request.Auth]*tree.Value{},
 		budget:   b,
-		copies:   tree.NewBudget(tree.NodesFor(b), b),
+		copies:   tree.NewQuota(tree.NodesFor(b), b),
 	}
 	for _, v := range api.Variables {
 		w.define(v)
@@ -102,6 +102,11 @@ func (w *writer) placeholder(name string) string {
 func (w *writer) server(server *request.Server) {
 	text := w.serverVariables(server)
 	parts := request.Split(text)
+	for _, part := range parts {
+		if !w.api.Described && part.Kind == request.VariablePart {
+			w.define(&request.Variable{Name: part.Text})
+		}
+	}
 	if !w.api.Described || len(parts) == 1 && parts[0].Kind == request.VariablePart {
 		w.prefixes[server] = text
 		return
@@ -243,7 +248,7 @@ func (w *writer) item(r *request.Request) *tree.Value {
 	if r.Deprecated {
 		w.warnings.Add(warning.Deprecated, r.Place)
 	}
-	r.TellOptions(w.warnings, warning.Transport, settings(item, sent, r.Transport)...)
+	r.WarnOptions(w.warnings, warning.Transport, settings(item, sent, r.Transport)...)
 	if len(r.Bodies) > 0 && bodyPruned[r.Method] {
 		if item.Get("protocolProfileBehavior") == nil {
 			item.Set("protocolProfileBehavior", tree.NewObject())

@@ -7,9 +7,9 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
-// habits describe how a tool quoted a command for the command prompt. Developer tools escape more than cmd.exe and the
+// quoting describe how a tool quoted a command for the command prompt. Developer tools escape more than cmd.exe and the
 // C runtime unescape, so reading their output by the rules would not return what was copied.
-type habits struct {
+type quoting struct {
 	// carets: ^ also escapes inside double quotes (Chromium before 2024 writes "a^&b").
 	carets bool
 	// doubled: every backslash was doubled (Chromium and Firefox), not only those before a quote.
@@ -19,35 +19,36 @@ type habits struct {
 // unescaped are the characters that Chromium writes without a ^ before them.
 var unescaped = script.BytesOf(script.NameLetters + " \t\r\n-:=+~'/.',?;()*`&")
 
-// habitsOf detects the habits of a block. Each is assumed until something in the block contradicts it.
-func habitsOf(text string) habits {
-	h := habits{carets: true, doubled: true}
-	inside := false
-	slashes, byCaret := 0, false // describe the run of backslashes before i
+// detectQuoting detects how a block is quoted. Each is assumed until a character contradicts it: one that the tool would have
+// written with a ^ before it, or an odd number of backslashes.
+func detectQuoting(text string) quoting {
+	h := quoting{carets: true, doubled: true}
+	inside := false              // between double quotes
+	slashes, byCaret := 0, false // the backslashes before i, and whether the last one has a ^
 	for i := 0; i < len(text); i++ {
 		c, caret := text[i], false
 		if c == '^' && i+1 < len(text) {
 			i++
 			c, caret = text[i], true
 		}
-		if c == '\\' {
+		if c == '\\' { // Chromium writes ^\ in quotes
 			h.carets = h.carets && (caret || !inside)
 			slashes, byCaret = slashes+1, caret
 			continue
 		}
-		bracket := strings.IndexByte("[]{}", c) >= 0
+		bracket := strings.IndexByte("[]{}", c) >= 0 // Chromium writes ^\[ for curl's patterns
 		switch {
-		case c == '"' && slashes%2 == 1:
+		case c == '"' && slashes%2 == 1: // an escaped quote: \" by hand, ^\^" by Chromium
 			h.doubled = h.doubled && caret
 			h.carets = h.carets && caret
-		case c == '"':
+		case c == '"': // a quote around an argument, or ^" by Chromium
 			h.carets = h.carets && (caret || atEdge(text, i))
 			inside = !inside
-		case inside && slashes%2 == 1 && !bracket:
+		case inside && slashes%2 == 1 && !bracket: // a single backslash
 			h.doubled = false
 		}
 		if inside && c != '"' && !caret && c < 0x80 && !unescaped[c] && !(bracket && byCaret && slashes > 0) {
-			h.carets = false
+			h.carets = false // Chromium would have written ^ before c
 		}
 		slashes = 0
 	}
@@ -63,7 +64,7 @@ func atEdge(text string, i int) bool {
 // argument parses one argument as the C runtime does.
 type argument struct {
 	posix.Fields
-	habits
+	quoting
 	slashes int  // backslashes that may precede a quote
 	open    bool // in double quotes
 	closed  bool // the last character closed the quotes
@@ -77,7 +78,7 @@ func (a *argument) take(c byte) {
 		return
 	}
 	if c != '"' {
-		a.settle()
+		a.flush()
 		a.Literal.WriteByte(c)
 		a.Started = true
 		return
@@ -93,8 +94,8 @@ func (a *argument) take(c byte) {
 	a.closed, a.open = a.open, !a.open
 }
 
-// settle adds the pending backslashes, which no quote follows.
-func (a *argument) settle() {
+// flush adds the pending backslashes, which no quote follows.
+func (a *argument) flush() {
 	n := a.slashes
 	if a.doubled {
 		n = (n + 1) / 2
@@ -114,7 +115,7 @@ func Unescape(text string) string {
 	for _, c := range []byte(text) {
 		a.take(c)
 	}
-	a.settle()
+	a.flush()
 	unescaped, _ := a.Fields.Word().Literal()
 	return unescaped
 }

@@ -20,7 +20,7 @@ import (
 // the rest into arguments and handles backslashes (Microsoft, "Parsing C command-line arguments").
 type reader struct {
 	*posix.Reader
-	habits
+	quoting
 	parentheses int // open blocks
 }
 
@@ -29,7 +29,7 @@ var redirects = expression.Lazy(`^([0-9]?)([<>][>&]?)()`)
 // Block reads a block of commands of the command prompt.
 func Block(r *posix.Reader) {
 	r.NoteScript(script.CmdDialect)
-	w := &reader{Reader: r, habits: habitsOf(r.Text[r.Pos:r.Limit])}
+	w := &reader{Reader: r, quoting: detectQuoting(r.Text[r.Pos:r.Limit])}
 	r.Lists = posix.ListState{Feeder: script.FedByNothing}
 	r.StartLine()
 	for w.ToCommand() {
@@ -82,6 +82,9 @@ func (w *reader) command() {
 	}
 	w.set(cmd)
 	w.Finish(cmd)
+	if w.isLoop() {
+		cmd.Within |= script.Loop
+	}
 	cmd.Within &^= script.Background // & separates commands, like ; in other shells
 	w.Cur = nil
 }
@@ -155,7 +158,7 @@ func (w *reader) redirectTarget(string, int) script.Word {
 // word reads the word at the cursor.
 func (w *reader) word() script.Word {
 	start, at := w.Pos, w.Pos
-	a := argument{habits: w.habits}
+	a := argument{quoting: w.quoting}
 	quoted := false // whether cmd.exe considers the quotes open
 	for w.Pos < w.Limit && !w.endsWord(&a, start) {
 		switch c := w.Text[w.Pos]; {
@@ -176,10 +179,10 @@ func (w *reader) word() script.Word {
 		a.take(w.Text[w.Pos])
 		w.Pos++
 	}
-	a.settle()
+	a.flush()
 	if a.open {
 		w.Fail(at, convert.Refuse(convert.InvalidSource,
-			"A double quote of the Windows command prompt is not closed.",
+			"A double quote of Windows cmd is not closed.",
 			"Close the quote. "+paste.CopyAsBash))
 	}
 	return a.Fields.Word()
@@ -197,8 +200,8 @@ func (w *reader) endsWord(a *argument, start int) bool {
 	case script.IsBlank(c), w.NewlineAt(w.Pos) > 0, c == '|', c == '>', c == ')' && w.parentheses > 0:
 		return true
 	case c == '^' && w.NewlineAt(w.Pos+1) > 0:
-		behind := w.Pos + 1 + w.NewlineAt(w.Pos+1)
-		return w.NewlineAt(behind) > 0 && !w.newlinesInWord(w.Pos+1)
+		after := w.Pos + 1 + w.NewlineAt(w.Pos+1)
+		return w.NewlineAt(after) > 0 && !w.newlinesInWord(w.Pos+1)
 	case c == '<':
 		end, n = w.PlaceholderEnd(start), script.PlaceholderKept
 	case c == '&':
@@ -256,16 +259,31 @@ var (
 	percentEncoded = expression.Lazy(`^%[0-9A-Fa-f]{2}(?:%|\w*%[0-9A-Fa-f]{2})`)
 )
 
-// percent reads %NAME% at the cursor and reports whether there is one.
+// loopVariable matches the variable of a for, which is %%i in a batch file and %i at the prompt.
+var loopVariable = expression.Lazy(`^%%?([A-Za-z])\b`)
+
+// isLoop reports whether the current command is a for.
+func (w *reader) isLoop() bool {
+	if len(w.Cur.Words) == 0 {
+		return false
+	}
+	name, _ := w.Cur.Words[0].Literal()
+	return strings.EqualFold(name, "for")
+}
+
+// percent reads %NAME%, or the variable of a for, at the cursor and reports whether there is one.
 func (w *reader) percent(a *argument) bool {
 	if percentEncoded().MatchString(w.Text[w.Pos:min(w.Limit, w.Pos+script.MaxToken)]) {
 		return false
 	}
 	m := w.Match(variable())
+	if m == nil && w.Cur != nil && w.isLoop() {
+		m = w.Match(loopVariable())
+	}
 	if m == nil {
 		return false
 	}
-	a.settle()
+	a.flush()
 	if value, known := w.Vars[strings.ToUpper(m[1])]; known {
 		w.Spend(posix.Weight(value))
 		w.Expanded(strings.ToUpper(m[1]), value)
@@ -276,7 +294,7 @@ func (w *reader) percent(a *argument) bool {
 	return true
 }
 
-// Words reads the words up to the limit by the plain rules, without habits.
+// Words reads the words up to the limit by the plain rules.
 func Words(r *posix.Reader) (words []script.Word) {
 	w := &reader{Reader: r}
 	for w.toWord() {

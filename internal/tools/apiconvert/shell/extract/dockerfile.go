@@ -41,11 +41,11 @@ func dockerfile(lines []string) (script []string, ok bool) {
 		}
 		switch name {
 		case "HEALTHCHECK":
-			_, behind, found := strings.Cut(rest, "CMD ")
-			for ; !found && i < last; _, behind, found = strings.Cut(lines[i], "CMD ") {
+			_, after, found := strings.Cut(rest, "CMD ")
+			for ; !found && i < last; _, after, found = strings.Cut(lines[i], "CMD ") {
 				i++
 			}
-			rest = behind
+			rest = after
 			fallthrough
 		case "RUN", "CMD", "ENTRYPOINT":
 			runs = runs || strings.Contains(strings.Join(lines[i:last+1], " "), "curl")
@@ -71,8 +71,8 @@ func dockerfile(lines []string) (script []string, ok bool) {
 // dockerCommand writes the command of an instruction whose first line begins with rest.
 func dockerCommand(script, lines []string, first, last int, rest string) int {
 	var words []string
-	whole := strings.ReplaceAll(strings.Join(append([]string{rest}, lines[first+1:last+1]...), " "), "\\ ", " ")
-	if strings.HasPrefix(rest, "[") && json.Unmarshal([]byte(whole), &words) == nil && len(words) > 0 {
+	joined := strings.ReplaceAll(strings.Join(append([]string{rest}, lines[first+1:last+1]...), " "), "\\ ", " ")
+	if strings.HasPrefix(rest, "[") && json.Unmarshal([]byte(joined), &words) == nil && len(words) > 0 {
 		if len(words) == 3 && words[1] == "-c" {
 			script[first] = words[2]
 		} else {

@@ -50,7 +50,7 @@ func TestScriptsStay(t *testing.T) {
 
 func TestHostile(t *testing.T) {
 	converttest.Linear(t, []converttest.Growing{
-		{"a:\n", "\tcurl $(A) '$(A)'\n"}, {"a:\n", "\tcurl \\\n"}, {"FROM a\n", "RUN curl \\\n"}, {"FROM a\n", "RUN [\"curl\", \n"},
+		{"a:\n", "\tcurl $(A) '$(A)'\n"}, {"A = 'b'\na:\n", "\tcurl $(A)\n"}, {"a:\n\tcurl\nA = ''\n", "A = $(A)$(A)\n"}, {"a:\n\tcurl\n", "A += 'b'\n"}, {"a:\n\tcurl\nA = b", "\\\n"}, {"a:\n", "\tcurl \\\n"}, {"FROM a\n", "RUN curl \\\n"}, {"FROM a\n", "RUN [\"curl\", \n"},
 		{"FROM a\nENV ", "A=b "}, {"run: curl\n", "- run: |\n"}, {"run: |\n", "  curl ${{ a }}\n"}, {"run: >\n", " curl\n"}, {"script:\n", "- curl\n"},
 		{"run: [", "\"curl\",\n "}, {"> a\n\n", "`curl {{[-a|--b]}} {{c}}`\n"}, {"a::\n\n", "  curl a\n"}, {"", "a::\n\n  curl\n"},
 	}, func(text string) int { Commands(text); return 0 })

@@ -13,35 +13,51 @@ var (
 	makeReference = expression.Lazy(`\$(?:\$|[@<^*?+%]|\(shell ([^()]*)\)|[({]([A-Za-z_][A-Za-z0-9_]*)[)}])`)
 )
 
+// Limits on the values that replace references, in bytes. References beyond them become shell variables.
+const (
+	maxValue   = 4 << 10  // of one variable
+	maxInlined = 64 << 10 // of all references
+)
+
+// makeFile converts the recipes of a Makefile.
+type makeFile struct {
+	target  string            // of the current rule
+	values  map[string]string // the values of variables so far
+	inlined int               // counts towards maxInlined
+}
+
 // makefile extracts the recipes of a Makefile.
 func makefile(lines []string) (script []string, ok bool) {
 	script = make([]string, len(lines))
-	target, rules, recipe := "", 0, false
+	f := makeFile{values: map[string]string{}}
+	rules, recipe := 0, false
 	for i := 0; i < len(lines); i++ {
 		line := lines[i]
 		switch {
-		case strings.HasPrefix(line, "\t") && target != "":
+		case strings.HasPrefix(line, "\t") && f.target != "":
 			recipe = recipe || strings.Contains(strings.ToLower(line), "curl")
 			var q quotes
-			script[i] = makeText(strings.TrimLeft(line, "\t @+-"), target, &q)
+			script[i] = f.shell(strings.TrimLeft(line, "\t @+-"), &q)
 			for continues(lines[i]) && i+1 < len(lines) {
 				i++
 				recipe = recipe || strings.Contains(strings.ToLower(lines[i]), "curl")
-				script[i] = makeText(strings.TrimPrefix(lines[i], "\t"), target, &q)
+				script[i] = f.shell(strings.TrimPrefix(lines[i], "\t"), &q)
 			}
 		case strings.HasPrefix(line, "#"), strings.TrimSpace(line) == "":
 		default:
 			if m := makeVariable().FindStringSubmatch(line); m != nil {
-				if m[2] != "!" && m[2] != "+" {
-					script[i] = assignment(m[1], unquoted(makeText(m[3], target, &quotes{})), m[2] == "?")
+				first, value := i, m[3]
+				for ; continues(value) && i+1 < len(lines) && len(value) <= maxValue; i++ {
+					value = strings.TrimRight(value, "\\ \t") + " " + strings.TrimSpace(lines[i+1])
 				}
+				script[first] = f.define(m[1], m[2], value)
 				continue
 			}
 			if m := makeRule().FindStringSubmatch(line); m != nil && line[0] != '.' {
-				target, _, _ = strings.Cut(m[1], " ")
+				f.target, _, _ = strings.Cut(m[1], " ")
 				_, about, _ := strings.Cut(line, "##")
 				if about = strings.TrimSpace(about); about == "" {
-					about = target
+					about = f.target
 				}
 				script[i] = "# " + about
 				rules++
@@ -51,14 +67,48 @@ func makefile(lines []string) (script []string, ok bool) {
 	return script, rules > 0 && recipe
 }
 
-// makeText converts references of make to shell expansions.
-func makeText(text, target string, q *quotes) string {
-	return q.replace(text, makeReference(), func(m []string) string {
+// define defines a variable and returns its assignment in shell, or "" if its references are replaced by the value.
+func (f *makeFile) define(name, operator, value string) string {
+	value, _, _ = strings.Cut(value, " #")
+	value = f.inline(strings.TrimSpace(value))
+	if old := f.values[name]; operator == "+" && old != "" {
+		value = old + " " + value
+	}
+	if operator == "!" || len(value) > maxValue {
+		delete(f.values, name)
+		return ""
+	}
+	f.values[name] = value
+	if quotesArguments(value) {
+		return ""
+	}
+	return assignment(name, unquoted(f.shell(value, &quotes{})), operator == "?")
+}
+
+// quotesArguments reports whether a value contains quotes that a shell must see, as in CURL = curl -H "A: b".
+func quotesArguments(value string) bool { return strings.ContainsAny(unquoted(value), "\"'\\") }
+
+// inline replaces references to variables that quote arguments by their values. make replaces text: a shell variable
+// would make the quotes part of the arguments.
+func (f *makeFile) inline(text string) string {
+	return makeReference().ReplaceAllStringFunc(text, func(reference string) string {
+		value, known := f.values[strings.Trim(reference, "$(){}")]
+		if !known || !quotesArguments(value) || f.inlined+len(value) > maxInlined {
+			return reference
+		}
+		f.inlined += len(value)
+		return value
+	})
+}
+
+// shell converts references of make to shell expansions.
+func (f *makeFile) shell(text string, q *quotes) string {
+	return q.replace(f.inline(text), makeReference(), func(m []string) string {
 		switch {
 		case m[0] == "$$":
 			return "$"
 		case m[0] == "$@":
-			return target
+			return f.target
 		case m[1] != "":
 			return "$(" + m[1] + ")"
 		case m[2] != "":

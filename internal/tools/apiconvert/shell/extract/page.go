@@ -10,7 +10,7 @@ import (
 var (
 	tldrCommand = expression.Lazy("^`(.*)`$")
 	tldrOption  = expression.Lazy(`\{\{\[(?:[^\]|]*\|)?([^\]]*)\]\}\}`)
-	tldrValue   = expression.Lazy(`\{\{([^{}]*)\}\}`)
+	tldrValue   = expression.Lazy(`\{\{('[^']*'|"[^"]*"|[^{}]*)\}\}`)
 )
 
 // tldr extracts the commands of a tldr page. A dash introduces what a command does; the command itself is in

@@ -138,10 +138,10 @@ func (y *yaml) block(from, to int, folded bool) {
 
 // flow reads a flow sequence, such as the exec form of Compose.
 func (y *yaml) flow(first, next int, value string) {
-	whole := value + " " + strings.Join(y.lines[first+1:next], " ")
+	joined := value + " " + strings.Join(y.lines[first+1:next], " ")
 	var words []string
-	if json.Unmarshal([]byte(whole), &words) != nil {
-		for _, w := range strings.Split(strings.Trim(whole, "[] "), ",") {
+	if json.Unmarshal([]byte(joined), &words) != nil {
+		for _, w := range strings.Split(strings.Trim(joined, "[] "), ",") {
 			words = append(words, unquoted(strings.TrimSpace(w)))
 		}
 	}

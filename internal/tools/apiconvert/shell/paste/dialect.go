@@ -148,50 +148,52 @@ func withoutPrompt(line string) (string, Dialect) {
 
 var hereStringEnd = expression.Lazy(`[ =]@['"]`)
 
-// dialectOfCurl returns the only shell that a line with a curl command can be written for, or unsure. The end of the
-// line is the strongest evidence, then the first quote.
+// dialectOfCurl returns the only shell that a line with a curl command can be written for, or unsure. The strongest
+// evidence comes first. exe reports that the command is curl.exe.
 func dialectOfCurl(line string, exe bool, prompted Dialect) Dialect {
-	quote := strings.IndexAny(line, `'"`)
-	double := quote >= 0 && line[quote] == '"'
 	doubled, unclosed := quotes(line)
+	single, double := false, false // the kind of the first quote
+	quoted, before := "", ""       // the line from the first quote on, and before it
+	if i := strings.IndexAny(line, `'"`); i >= 0 {
+		single, double = line[i] == '\'', line[i] == '"'
+		before, quoted = line[:i], line[i:]
+	}
 	switch {
+	// A string that spans lines.
 	case unclosed && hereStringEnd().MatchString(line[max(0, len(line)-3):]):
-		return PowerShell
-	case unclosed && quote >= 0 && !double && !exe: // a string of several lines
+		return PowerShell // @"
+	case unclosed && single && !exe:
 		return POSIX
-	case strings.HasSuffix(line, "^"), strings.Contains(line, `" ^ -`), double && quote > 0 && line[quote-1] == '^':
+
+	// A line that continues on the next one. Joined lines keep a ^ between blanks.
+	case strings.HasSuffix(line, "^"), strings.Contains(line, `" ^ -`), double && strings.HasSuffix(before, "^"):
 		return Cmd
 	case strings.HasSuffix(line, `\`):
 		return POSIX
-	case strings.HasSuffix(line, " `") && strings.Count(line, "`")%2 == 1,
-		strings.Contains(line, "$env:"),
-		indexFold(line, " -Uri ") >= 0 || indexFold(line, " -Headers @{") >= 0 || indexFold(line, " -UseBasicParsing ") >= 0:
+	case strings.HasSuffix(line, " `") && strings.Count(line, "`")%2 == 1:
+		return PowerShell
+
+	// Parameters and variables of PowerShell, whose alias curl is not curl.
+	case strings.Contains(line, "$env:"), indexFold(line, " -Uri ") >= 0,
+		indexFold(line, " -Headers @{") >= 0, indexFold(line, " -UseBasicParsing ") >= 0:
 		return PowerShell
 	case prompted != unsure:
 		return prompted
-	case double && strings.HasPrefix(line[quote:], `"@`): // a file name
-	case double && containsAny(line[quote:], `^\^"`, `^%^`, `"^%"`):
+
+	// How quotes are escaped. The name of a file (-d "@a") proves nothing.
+	case double && !strings.HasPrefix(quoted, `"@`) && (doubled || script.ContainsAny(quoted, `^\^"`, `^%^`, `"^%"`)):
 		return Cmd
-	case double && doubled:
+
+	// curl.exe is called by name where curl is an alias, so POSIX is unlikely.
+	case exe && double && !strings.HasPrefix(quoted, `"@`) && script.ContainsAny(line, `\"`, `""`):
 		return Cmd
-	case exe && double && containsAny(line, `\"`, `""`):
-		return Cmd
-	case exe && quote >= 0 && !double && !strings.Contains(line, `'\''`), exe && strings.Contains(line, "$"):
+	case exe && single && !strings.Contains(line, `'\''`), exe && !strings.HasPrefix(quoted, `"@`) && strings.Contains(line, "$"):
 		return PowerShell
-	}
-	if unclosed || containsAny(line, "$'", "$(", "<<", `'\''`) {
+
+	case unclosed, script.ContainsAny(line, "$'", "$(", "<<", `'\''`):
 		return POSIX
 	}
 	return unsure
-}
-
-func containsAny(text string, marks ...string) bool {
-	for _, mark := range marks {
-		if strings.Contains(text, mark) {
-			return true
-		}
-	}
-	return false
 }
 
 // quotes reports in doubled whether the double-quoted words of line contain doubled quotes, or a % between two quoted
@@ -225,4 +227,4 @@ func Mentions(text string) bool { return calls().MatchString(text) }
 var WebCmdlets = script.SetOf("invoke-webrequest invoke-restmethod iwr irm")
 
 // CopyAsBash is the hint for input that browsers can also copy in a supported form.
-const CopyAsBash = "In the network list of the browser's developer tools choose Copy, Copy as cURL (bash), and send that."
+const CopyAsBash = "In the Network panel of your browser's developer tools, choose Copy > Copy as cURL (bash) and send the result."

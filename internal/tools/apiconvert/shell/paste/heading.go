@@ -33,19 +33,19 @@ func (h *headings) name() string {
 		what, in, _ := strings.Cut(h.texts[level], "(")
 		switch in = strings.TrimSuffix(in, ")"); {
 		case what == "":
-		case !saysExample(what) && detail == "":
+		case !isGenericHeading(what) && detail == "":
 			return h.texts[level]
-		case !saysExample(what):
+		case !isGenericHeading(what):
 			return h.texts[level] + " (" + detail + ")"
-		case detail == "" && in != "" && !saysExample(in):
+		case detail == "" && in != "" && !isGenericHeading(in):
 			detail = in
 		}
 	}
 	return name
 }
 
-// saysExample reports whether a heading only announces a request, an example or the like.
-func saysExample(heading string) bool {
+// isGenericHeading reports whether a heading only announces a request, an example or the like.
+func isGenericHeading(heading string) bool {
 	parts := strings.FieldsFunc(strings.ToLower(heading), func(c rune) bool { return (c < 'a' || c > 'z') && c < 0x80 })
 	for _, word := range parts {
 		if !exampleWords[word] {

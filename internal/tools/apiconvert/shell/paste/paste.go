@@ -28,7 +28,7 @@ func Blocks(text string) (found []Block, markdown bool) {
 	}
 	switch {
 	case outside && isProse(text[start:]):
-		found = stretches(text, start)
+		found = commandsInProse(text, start)
 	case outside, len(found) == 0:
 		return []Block{{Start: start, End: len(text)}}, false
 	}

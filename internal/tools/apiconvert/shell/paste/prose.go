@@ -50,9 +50,9 @@ func isProse(text string) bool {
 	return false
 }
 
-// stretches returns the commands among sentences: each from a line that can only be a command to its end, commands in
+// commandsInProse returns the commands among sentences: each from a line that can only be a command to its end, commands in
 // `…`, and assignments.
-func stretches(text string, start int) []Block {
+func commandsInProse(text string, start int) []Block {
 	var found []Block
 	var above headings
 	var ends commandEnds
@@ -114,8 +114,8 @@ func (e *commandEnds) of(text string, i int) int {
 		case c == '\n':
 			start := text[line:min(i, line+script.MaxToken)]
 			if m := announced().FindStringSubmatch(start); m != nil && e.unclosed < maxSearches {
-				if _, behind, ok := strings.Cut(text[i:], "\n"+m[1]+"\n"); ok {
-					return len(text) - len(behind)
+				if _, after, ok := strings.Cut(text[i:], "\n"+m[1]+"\n"); ok {
+					return len(text) - len(after)
 				}
 				e.unclosed++
 			}

@@ -17,7 +17,7 @@ import (
 func (r *Reader) ansiQuoted(f *Fields) {
 	open := r.Pos
 	f.Quoted()
-	i, ok := r.behindEscaped(open+2, '\'')
+	i, ok := r.afterEscaped(open+2, '\'')
 	if !ok {
 		r.Fail(open, convert.Refuse(convert.InvalidSource,
 			"A $' quote is not closed.",
@@ -31,8 +31,8 @@ func (r *Reader) ansiQuoted(f *Fields) {
 	r.Pos = i + 1
 }
 
-// behindEscaped returns the offset after the first unescaped end at or after i.
-func (r *Reader) behindEscaped(i int, end byte) (int, bool) {
+// afterEscaped returns the offset after the first unescaped end at or after i.
+func (r *Reader) afterEscaped(i int, end byte) (int, bool) {
 	for i < r.Limit && r.Text[i] != end {
 		if r.Text[i] == '\\' {
 			i++

@@ -12,7 +12,7 @@ const WordParts = 2
 
 // command reads a simple command with the operator after it, or the head of a function definition.
 func (r *Reader) command() {
-	cmd := r.Start(&script.Command{Offset: r.Place(r.Pos), Within: r.within(), Feeder: r.Lists.Feeder, Piped: r.Lists.Piped})
+	cmd := r.Start(&script.Command{Offset: r.Place(r.Pos), Within: r.within(), Feeder: r.Lists.Feeder, Level: r.level, Piped: r.Lists.Piped})
 	r.Lists.closed, r.Lists.Piped = nil, nil
 	outer := r.Cur
 	r.Cur = cmd
@@ -139,8 +139,8 @@ func (r *Reader) assignment(cmd *script.Command) bool {
 	if r.ByteAt(r.Pos) == '(' {
 		r.array(name)
 	} else {
-		cmd.Assignments = append(cmd.Assignments, script.Assignment{Name: name, Value: r.wholeWord()})
-		r.nameToken(i+1, name)
+		cmd.Assignments = append(cmd.Assignments, script.Assignment{Name: name, Value: r.unsplitWord()})
+		r.nameToken(i+1, name, "")
 	}
 	return true
 }
@@ -153,7 +153,7 @@ func (r *Reader) array(name string) {
 	for r.ToCommand() && r.Text[r.Pos] != ')' {
 		start := r.Pos
 		more, _ := r.wordFields()
-		r.nameElement(start, name)
+		r.nameToken(start, "", name)
 		if r.Pos == start {
 			r.Pos++
 		}

@@ -34,8 +34,8 @@ func (r *Reader) announce(at int, tabs bool) {
 	d.verbatim = len(d.end) < len(word)
 	if word == "" {
 		r.Fail(at, convert.Refuse(convert.InvalidSource,
-			"A here-document has no closing word.",
-			"Write the word that ends it behind the <<."))
+			"A here-document has no delimiter.",
+			"Write its delimiter after the <<."))
 	}
 	r.documents = append(r.documents, d)
 }
@@ -97,7 +97,7 @@ func (r *Reader) readDocument(d *document) {
 	}
 	r.Fail(d.at, convert.Refuse(convert.InvalidSource,
 		"A here-document is not closed.",
-		"End it with a line that holds only its closing word."))
+		"End it with a line that contains only its delimiter."))
 }
 
 // endDocument stores the body of d and continues at next.
@@ -118,7 +118,7 @@ func (r *Reader) endDocument(d *document, body string, next int) {
 	if r.parsed != nil && exact {
 		inner.base, inner.exact = r.Place(start), true
 	}
-	f := Fields{whole: true}
+	f := Fields{unsplit: true}
 	inner.expand(&f, hereDocument)
 	r.Depth--
 	d.cmd.Redirects[d.redirect].Target = f.Word()

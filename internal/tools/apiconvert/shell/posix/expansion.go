@@ -1,6 +1,7 @@
 package posix
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -123,18 +124,28 @@ func (r *Reader) processSubstitution(f *Fields) {
 // substitution reads the commands of a substitution and its closing parenthesis. The cursor is after the opening one.
 func (r *Reader) substitution(open int) {
 	r.Enter(open)
-	substOnly, comment := r.substOnly, r.Comment
-	r.substOnly, r.Comment = true, ""
-	r.openScope()
-	closed := r.list(parenthesis)
-	r.closeScope(true)
-	r.substOnly, r.Comment = substOnly, comment
+	substOnly, closed := r.substOnly, false
+	r.substOnly = true
+	r.inSubstitution(func() { closed = r.list(parenthesis) })
+	r.substOnly = substOnly
 	r.Depth--
 	if !closed {
 		r.Fail(open, convert.Refuse(convert.InvalidSource,
 			"A command substitution is not closed.",
 			"Close it with a parenthesis."))
 	}
+}
+
+// inSubstitution reads the commands of a substitution.
+func (r *Reader) inSubstitution(read func()) {
+	comment := r.Comment
+	r.Comment = ""
+	r.level++
+	r.openScope()
+	read()
+	r.closeScope(true)
+	r.level--
+	r.Comment = comment
 }
 
 // output adds the output of a substitution whose commands begin at first.
@@ -144,7 +155,10 @@ func (r *Reader) output(f *Fields, first int, inQuotes bool) {
 		return
 	}
 	r.connect(first)
-	if text, ok := outputOf(r.script.Commands[first:]); ok {
+	if text, ok := outputOf(r.script.Commands[first:], r.level+1); ok {
+		if slices.ContainsFunc(text, func(p script.Part) bool { return p.Kind == script.CommandSubstitution }) {
+			r.Note(script.SubstitutionUsed)
+		}
 		r.Spend(Weight(text))
 		f.Value(trimNewlines(text), inQuotes)
 		return
@@ -175,7 +189,7 @@ func trimNewlines(w script.Word) script.Word {
 // nested level of backquotes doubles the backslashes, so there are few levels.
 func (r *Reader) backquoted(f *Fields, m mode) {
 	open := r.Pos
-	i, closed := r.behindEscaped(open+1, '`')
+	i, closed := r.afterEscaped(open+1, '`')
 	if !closed {
 		r.Fail(open, convert.Refuse(convert.InvalidSource,
 			"A backquote is not closed.",
@@ -193,13 +207,10 @@ func (r *Reader) backquoted(f *Fields, m mode) {
 	inner.substOnly = true
 	inner.Lists.around |= script.Substitution
 	first := len(r.script.Commands)
-	comment := r.Comment
-	r.Comment = ""
-	r.openScope()
-	inner.list(outermost)
-	inner.readDocuments()
-	r.closeScope(true)
-	r.Comment = comment
+	r.inSubstitution(func() {
+		inner.list(outermost)
+		inner.readDocuments()
+	})
 	r.Depth--
 	r.Pos = i + 1
 	r.output(f, first, m == quoted || m == bracedQuoted || m == hereDocument)
@@ -255,7 +266,7 @@ func (r *Reader) parameter(f *Fields, inQuotes bool) {
 		r.Note(script.ArithmeticUsed)
 		r.Unknown(f, script.Arithmetic, "length", inQuotes)
 	case m[1] == "!":
-		r.unworked(f, script.Part{Kind: script.Variable, Text: p.Text}, script.ExpansionUnknown, inQuotes)
+		r.unsupported(f, script.Part{Kind: script.Variable, Text: p.Text}, script.ExpansionUnknown, inQuotes)
 	case index != "":
 		r.element(f, p, index, inQuotes)
 	default:
@@ -263,8 +274,8 @@ func (r *Reader) parameter(f *Fields, inQuotes bool) {
 	}
 }
 
-// unworked adds a part for an expansion that is not supported.
-func (r *Reader) unworked(f *Fields, p script.Part, n script.Note, inQuotes bool) {
+// unsupported adds a part for an expansion that is not supported.
+func (r *Reader) unsupported(f *Fields, p script.Part, n script.Note, inQuotes bool) {
 	r.Note(n)
 	p.Quoted = inQuotes
 	f.Part(p)
@@ -277,7 +288,7 @@ func (r *Reader) parameterWord(open int, inQuotes bool) script.Word {
 	if inQuotes {
 		m = bracedQuoted
 	}
-	f := Fields{whole: true}
+	f := Fields{unsplit: true}
 	r.expand(&f, m)
 	r.Depth--
 	if r.ByteAt(r.Pos) != '}' {
@@ -305,7 +316,7 @@ func (r *Reader) operated(f *Fields, p script.Part, op string, word script.Word,
 		r.variable(f, p, inQuotes)
 	case "1", "2", "3", "4", "5", "6", "7", "8", "9": // bash: ${@:2}
 		if p.Kind != script.Arguments || len(word) > 0 || !r.allArguments(f, int(op[1]-'0')) {
-			r.unworked(f, p, script.ExpansionUnknown, inQuotes)
+			r.unsupported(f, p, script.ExpansionUnknown, inQuotes)
 		}
 	case "%", "%%", "#", "##":
 		value, known := r.Vars[p.Text].Literal()
@@ -322,7 +333,7 @@ func (r *Reader) operated(f *Fields, p script.Part, op string, word script.Word,
 		}
 		fallthrough
 	default:
-		r.unworked(f, p, script.ExpansionUnknown, inQuotes)
+		r.unsupported(f, p, script.ExpansionUnknown, inQuotes)
 	}
 }
 
@@ -339,9 +350,9 @@ func (r *Reader) element(f *Fields, p script.Part, index string, inQuotes bool) 
 		f.Value(words[i], inQuotes)
 	case all:
 		p.Kind = script.Arguments
-		r.unworked(f, p, script.ArgumentsUnknown, inQuotes)
+		r.unsupported(f, p, script.ArgumentsUnknown, inQuotes)
 	default:
-		r.unworked(f, p, script.ExpansionUnknown, inQuotes)
+		r.unsupported(f, p, script.ExpansionUnknown, inQuotes)
 	}
 }
 

@@ -14,7 +14,7 @@ type Fields struct {
 	parts   script.Word
 	Literal strings.Builder
 	Started bool // the current field exists, even if it is only empty quotes
-	whole   bool // no splitting: an assignment's value, a here-document
+	unsplit bool // no splitting: an assignment's value, a here-document
 	plain   bool // only unquoted literal text so far
 	nothing bool // the quotes contain an empty list of words
 
@@ -62,7 +62,7 @@ func (f *Fields) Value(w script.Word, quoted bool) {
 		case p.Kind != script.Literal:
 			p.Quoted = quoted
 			f.Part(p)
-		case quoted || f.whole:
+		case quoted || f.unsplit:
 			f.Text(p.Text)
 		default:
 			f.unquotedText(p.Text)

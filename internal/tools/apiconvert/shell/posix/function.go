@@ -11,13 +11,13 @@ import (
 // function is a function that the script defines (XCU 2.9.5). If it may send requests, each call reads its body again
 // with the call's arguments, and the commands read at its definition are dropped.
 type function struct {
-	body   string
-	own    []*script.Command // as read at the definition, with $1 unexpanded
-	name   string
-	sends  bool // it may send a request …
-	asked  int  // … when this many functions were defined
-	called bool
-	active bool // its body is being read: a recursive call is not read again
+	body      string
+	own       []*script.Command // as read at the definition, with $1 unexpanded
+	name      string
+	sends     bool // it may send a request …
+	checkedAt int  // … when this many functions were defined
+	called    bool
+	active    bool // its body is being read: a recursive call is not read again
 }
 
 // Limits on reading bodies again: the depth of calls, the share of MaxExpansion, and the number of functions. A call
@@ -44,10 +44,10 @@ func (r *Reader) define(f *frame) {
 // sends reports whether a function may send a request: its body mentions one, or a function that does. The result is
 // cached until another function is defined.
 func (r *Reader) sends(f *function) bool {
-	if f.asked == len(r.defined) {
+	if f.checkedAt == len(r.defined) {
 		return f.sends
 	}
-	f.asked, f.sends = len(r.defined), false
+	f.checkedAt, f.sends = len(r.defined), false
 	reached := []*function{f}
 	for i := 0; i < len(reached) && !f.sends; i++ {
 		body := reached[i].body
@@ -65,7 +65,11 @@ func (r *Reader) sends(f *function) bool {
 // call reads the body of the function that cmd calls, if any.
 func (r *Reader) call(cmd *script.Command) {
 	f := r.functions[cmd.CommandName()]
-	if f == nil || r.parsed != nil || f.active || len(r.active) == maxCalls || r.spent+len(f.body) > maxCalled || !r.sends(f) {
+	if f == nil || r.parsed != nil || f.active || len(r.active) == maxCalls || r.spent+len(f.body) > maxCalled {
+		return
+	}
+	if !r.sends(f) {
+		cmd.Runs = []*script.Command{} // its own commands are enough
 		return
 	}
 	f.active, f.called = true, true
@@ -109,8 +113,8 @@ func (r *Reader) allArguments(f *Fields, from int) bool {
 	return true
 }
 
-// settleCalls replaces each function call by the commands of the function, which inherit from the call.
-func (s *State) settleCalls() {
+// replaceCalls replaces each function call by the commands of the function, which inherit from the call.
+func (s *State) replaceCalls() {
 	if len(s.defined) == 0 {
 		return
 	}

@@ -192,7 +192,7 @@ func (r *Reader) casePattern() {
 		case endsWord[c] || c == '\r':
 			r.Pos++
 		default:
-			r.wholeWord()
+			r.unsplitWord()
 		}
 	}
 }
@@ -324,7 +324,7 @@ func (r *Reader) reserved() bool {
 		r.caseHead()
 	case "function":
 		r.blanks()
-		r.Lists.defineName, _ = r.wholeWord().Literal()
+		r.Lists.defineName, _ = r.unsplitWord().Literal()
 		r.emptyParentheses()
 		r.Lists.defineNext = true
 	case "[[":
@@ -345,15 +345,15 @@ func (r *Reader) loopHead() {
 	r.forget(name)
 	for r.blanks(); r.Pos < r.Limit && !endsList[r.Text[r.Pos]] && r.NewlineAt(r.Pos) == 0; r.blanks() {
 		start := r.Pos
-		r.wholeWord()
-		r.nameToken(start, name)
+		r.unsplitWord()
+		r.nameToken(start, name, "")
 	}
 }
 
 // caseHead reads the word and the in of a case.
 func (r *Reader) caseHead() {
 	r.blanks()
-	r.wholeWord()
+	r.unsplitWord()
 	for r.blanks(); r.NewlineAt(r.Pos) > 0; r.blanks() {
 		r.Newline()
 	}
@@ -373,7 +373,7 @@ func (r *Reader) test() {
 		case endsWord[r.Text[r.Pos]]:
 			r.Pos++
 		default:
-			r.wholeWord()
+			r.unsplitWord()
 		}
 	}
 }
@@ -388,6 +388,6 @@ var noParameters = expression.Lazy(`^[ \t]*\([ \t]*\)`)
 // tooMany rejects a script with more than MaxCommands commands or MaxWords words.
 func (r *Reader) tooMany() {
 	r.Fail(r.Pos, convert.Refuse(convert.TooComplex,
-		"The shell text has more than %d commands, or more than %d words.",
-		"Send it in several calls.", MaxCommands, MaxWords))
+		"The script has more than %d commands or more than %d words.",
+		"Split it into several scripts.", MaxCommands, MaxWords))
 }

@@ -54,18 +54,23 @@ func pipeName(cmd *script.Command) string {
 	return "|"
 }
 
-// outputOf returns what the commands of a substitution print, if it is known: they must be one pipeline whose last
-// command prints it.
-func outputOf(commands []*script.Command) (script.Word, bool) {
-	for i, cmd := range commands {
-		if (i == 0) != (cmd.Feeder == script.FedByNothing) || cmd.Within&(script.Conditional|script.Loop|script.Function) != 0 {
+// outputOf returns what the commands of a substitution print, if it is known: those at its level, not in substitutions
+// inside it, must be one pipeline whose last command prints it.
+func outputOf(commands []*script.Command, level int) (script.Word, bool) {
+	var last *script.Command
+	for _, cmd := range commands {
+		if cmd.Level != level {
+			continue
+		}
+		if (last == nil) != (cmd.Feeder == script.FedByNothing) || cmd.Within&(script.Conditional|script.Loop|script.Function) != 0 {
 			return nil, false
 		}
+		last = cmd
 	}
-	if len(commands) == 0 {
+	if last == nil {
 		return nil, false
 	}
-	out := printed(commands[len(commands)-1])
+	out := printed(last)
 	return out.Word, out.Kind == script.Text
 }
 

@@ -27,12 +27,12 @@ func Read(text string, b *budget.Budget, readers []func(*Reader)) (*script.Scrip
 		if failure.Code != convert.InvalidSource || len(blocks) == 1 || paste.Mentions(text[b.Start:b.End]) {
 			return nil, failure
 		}
-		s.scopes, s.arguments, s.active = nil, nil, nil // a block without requests is not shell
+		s.scopes, s.arguments, s.active, s.level = nil, nil, nil, 0 // a block without requests is not shell
 	}
 	s.partComment()
 	s.script.Trailing = s.apart
 	s.connect(0)
-	s.settleCalls()
+	s.replaceCalls()
 	return s.script, nil
 }
 
@@ -52,7 +52,7 @@ func newState(text string, b *budget.Budget) *State {
 		source:      text,
 		script:      &script.Script{},
 		Vars:        map[string]script.Word{},
-		told:        map[script.Expanded]bool{},
+		expanded:    map[script.Expanded]bool{},
 		arrays:      map[string][]script.Word{},
 		rootPrompts: paste.OnlyCommentsCall(text),
 	}
@@ -91,10 +91,10 @@ type State struct {
 	source string
 	script *script.Script
 
-	Vars   map[string]script.Word   // variables with a known value
-	told   map[script.Expanded]bool // the entries of script.Expanded
-	arrays map[string][]script.Word // bash arrays of words
-	scopes []scope
+	Vars     map[string]script.Word   // variables with a known value
+	expanded map[script.Expanded]bool // the entries of script.Expanded
+	arrays   map[string][]script.Word // bash arrays of words
+	scopes   []scope
 
 	functions map[string]*function
 	defined   []*function   // all functions, including redefined ones
@@ -103,6 +103,7 @@ type State struct {
 
 	parsed *script.Source // the result of Parse; nil while Read evaluates a script
 
+	level int // how many substitutions are being read
 	spent int // counts towards MaxExpansion
 	words int // counts towards MaxWords
 
@@ -190,7 +191,7 @@ func (r *Reader) Enter(at int) {
 
 func (r *Reader) TooDeep(at, limit int) {
 	r.Fail(at, convert.Refuse(convert.TooComplex,
-		"The shell text nests substitutions or compound commands more than %d deep.",
+		"The script nests substitutions or compound commands more than %d deep.",
 		"Send the commands without the nesting around them.", limit))
 }
 
@@ -200,7 +201,7 @@ func (r *Reader) Spend(bytes int) {
 	r.spent += bytes
 	if r.spent > MaxExpansion {
 		r.Fail(r.Pos, convert.Refuse(convert.TooComplex,
-			"The variables of the shell text expand to more than %d bytes.",
+			"The variables of the script expand to more than %d bytes.",
 			"Send fewer commands at a time, or write the values where they are used.", MaxExpansion))
 	}
 }

@@ -50,7 +50,7 @@ func (r *Reader) redirectTarget(op string, at int) script.Word {
 		r.announce(at, op == "<<-")
 		return nil
 	case "<<<":
-		return append(r.wholeWord(), script.Part{Kind: script.Literal, Text: "\n"})
+		return append(r.unsplitWord(), script.Part{Kind: script.Literal, Text: "\n"})
 	}
-	return r.wholeWord()
+	return r.unsplitWord()
 }

@@ -61,23 +61,13 @@ func (r *Reader) lastToken() *script.Token {
 	return nil
 }
 
-// nameToken marks the word read from the given offset on as the value of a variable.
-func (r *Reader) nameToken(from int, name string) {
+// nameToken marks the word read from the given offset on as the value of a variable or as an element of an array.
+func (r *Reader) nameToken(from int, variable, array string) {
 	if r.parsed == nil {
 		return
 	}
 	if t := r.lastToken(); t != nil && t.Kind == script.WordToken && t.From == r.Place(from) {
-		t.Name = strings.TrimSuffix(name, "+")
-	}
-}
-
-// nameElement marks the word read from the given offset on as an element of an array.
-func (r *Reader) nameElement(from int, name string) {
-	if r.parsed == nil {
-		return
-	}
-	if t := r.lastToken(); t != nil && t.Kind == script.WordToken && t.From == r.Place(from) {
-		t.Array = name
+		t.Name, t.Array = strings.TrimSuffix(variable, "+"), array
 	}
 }
 

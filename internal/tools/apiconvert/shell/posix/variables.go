@@ -100,8 +100,8 @@ func (r *Reader) Expanded(name string, value script.Word) {
 		return // $1: the name has no meaning
 	}
 	text, literal := value.Literal()
-	if e := (script.Expanded{Name: name, Value: text}); literal && text != "" && !r.told[e] {
-		r.told[e] = true
+	if e := (script.Expanded{Name: name, Value: text}); literal && text != "" && !r.expanded[e] {
+		r.expanded[e] = true
 		r.script.Expanded = append(r.script.Expanded, e)
 	}
 }

@@ -27,7 +27,7 @@ var (
 
 	// special holds, for each mode, the bytes that are not literal.
 	special = [...]script.ByteSet{
-		bare:         script.BytesOf(" \t\r\n;&|<>()'\"`$\\"),
+		bare:         script.BytesOf(" \t\r\n;&|<>()'\"`$\\" + string([]byte{typographic})),
 		quoted:       script.BytesOf("\r\n\"`$\\"),
 		braced:       script.BytesOf("\r\n'\"`$\\}"),
 		bracedQuoted: script.BytesOf("\r\n\"`$\\}"),
@@ -47,9 +47,9 @@ func (r *Reader) wordFields() (words []script.Word, plain bool) {
 	return words, f.plain
 }
 
-// wholeWord reads the word at the cursor without splitting it into fields.
-func (r *Reader) wholeWord() script.Word {
-	f := Fields{whole: true}
+// unsplitWord reads the word at the cursor without splitting it into fields.
+func (r *Reader) unsplitWord() script.Word {
+	f := Fields{unsplit: true}
 	start := r.Pos
 	r.expand(&f, bare)
 	word := f.Word()
@@ -105,8 +105,10 @@ func (r *Reader) expand(f *Fields, m mode) {
 			r.singleQuoted(f)
 		case '}':
 			return
+		case typographic:
+			r.typographic(f, start)
 		default: // blanks and operators, in bare text only
-			if !r.meantAsText(f, start) {
+			if !r.literalOperator(f, start) {
 				return
 			}
 		}
@@ -193,9 +195,9 @@ var (
 	Parentheses = expression.Lazy("^\\([^ \\t\\r\\n;&|<>()\"`\\\\]*\\)")
 )
 
-// meantAsText reads an operator inside a word literally where it cannot be meant as an operator. start is the offset of
+// literalOperator reads an operator inside a word literally where it cannot be meant as an operator. start is the offset of
 // the word.
-func (r *Reader) meantAsText(f *Fields, start int) bool {
+func (r *Reader) literalOperator(f *Fields, start int) bool {
 	end := r.Pos
 	var n script.Note
 	switch c := r.Text[r.Pos]; {

@@ -124,7 +124,7 @@ func (p *psReader) cmdletArguments(isSwitch func(string) bool) []psArgument {
 		p.CountWord()
 		switch c := p.Text[p.Pos]; {
 		case c == '@' && script.IsNameStart(p.ByteAt(p.Pos+1)):
-			all = append(all, p.splatted()...)
+			all = append(all, p.splatTable()...)
 		case p.parameterAhead():
 			start := p.Pos + 1
 			p.Pos = p.Span(start, &script.NameBytes)
@@ -199,8 +199,8 @@ func (p *psReader) psTarget(string, int) script.Word {
 	return target
 }
 
-// splatted reads @name, a hash table of parameters.
-func (p *psReader) splatted() []psArgument {
+// splatTable reads @name, a hash table of parameters.
+func (p *psReader) splatTable() []psArgument {
 	at := p.Pos
 	p.Pos++
 	name := p.Name(p.Pos)
@@ -208,8 +208,8 @@ func (p *psReader) splatted() []psArgument {
 	v := p.values[strings.ToLower(name)]
 	if v.table == nil {
 		p.Fail(at, convert.Refuse(convert.InvalidSource,
-			"PowerShell's splatting (@name) of what is not known is not read.",
-			"Write the parameters of the command where they are used. "+paste.CopyAsBash))
+			"The PowerShell variable that a command splats (@name) is unknown.",
+			"Write the parameters of the command in place of @name. "+paste.CopyAsBash))
 	}
 	var all []psArgument
 	for i, name := range v.table.names {

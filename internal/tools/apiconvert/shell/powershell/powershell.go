@@ -1,10 +1,3 @@
-// Package powershell reads PowerShell: invocations of curl.exe, and of Invoke-WebRequest and Invoke-RestMethod, which
-// become the words of the equivalent curl command.
-//
-//	powershell.go  statements, assignments and pipelines
-//	call.go        commands and their arguments
-//	request.go     a web cmdlet as a curl command
-//	expression.go  expressions; value.go values; text.go strings
 package powershell
 
 import (
@@ -214,7 +207,7 @@ func (p *psReader) skipBrackets() {
 
 func (p *psReader) psUnclosed(at int) {
 	p.Fail(at, convert.Refuse(convert.InvalidSource,
-		"A quote or a bracket of PowerShell is not closed.",
+		"A PowerShell quote or bracket is not closed.",
 		"Close it. "+paste.CopyAsBash))
 }
 

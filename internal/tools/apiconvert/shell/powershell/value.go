@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf16"
-	"unicode/utf8"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/posix"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
@@ -128,35 +127,16 @@ func (p *psReader) concatenated(a, b psValue) psValue {
 	return t.end()
 }
 
-// psString builds a string. Two code units that form a surrogate pair become one character, even if each is a separate
-// [char].
+// psString builds a string.
 type psString struct {
 	posix.Fields
-	high int // a high surrogate without its low one yet
+	units []uint16 // the last characters that were added as [char], which is a UTF-16 code unit
 }
 
-func (t *psString) unit(n int) {
-	if t.high != 0 {
-		c := utf16.DecodeRune(rune(t.high), rune(n))
-		t.high = 0
-		t.Text(string(c))
-		if c != utf8.RuneError {
-			return
-		}
-	}
-	if n >= 0xD800 && n < 0xDC00 {
-		t.high = n
-		return
-	}
-	t.Text(string(rune(n)))
-}
-
-// plain adds text, whose characters are complete.
+// plain adds text.
 func (t *psString) plain(text string) {
-	if t.high != 0 {
-		t.high = 0
-		t.Text(string(utf8.RuneError))
-	}
+	t.Text(string(utf16.Decode(t.units)))
+	t.units = nil
 	t.Text(text)
 }
 
@@ -168,7 +148,7 @@ func (t *psString) end() psValue {
 // add appends a value to a string.
 func (p *psReader) add(t *psString, v psValue) {
 	if v.kind == psChar {
-		t.unit(v.unit)
+		t.units = append(t.units, uint16(v.unit))
 		return
 	}
 	w := p.textOf(v)

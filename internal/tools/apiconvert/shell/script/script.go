@@ -54,8 +54,10 @@ type Command struct {
 	Tokens []*Token
 
 	// Feeder is the index of the previous command in the pipeline, or one of the two constants below. Only the readers
-	// use it, Piped and Runs.
+	// use it and the fields that follow.
 	Feeder int
+	// Level is how many substitutions contain the command.
+	Level int
 	// Piped are the commands of the compound command before this one in the pipeline.
 	Piped []*Command
 	// Runs are the commands of the function that this command calls.
@@ -189,6 +191,7 @@ const (
 	ParenthesisKept    Note = "parenthesis"          // an unquoted ( read as part of a word
 	ContinuationAdded  Note = "continuation"         // the next line began with an option: read as a continuation
 	ExpansionUnknown   Note = "parameter_expansion"  // ${name…} with an operator that is not supported
+	TypographyFixed    Note = "typography"           // typographic quotes and dashes read as plain ones
 	NotUnicode         Note = "not_unicode"          // escapes that are not valid UTF-8, replaced by U+FFFD
 	ArgumentsUnknown   Note = "arguments"            // $@ or $* among the words
 	ProcessSubstituted Note = "process_substitution" // <(…) or >(…) among the words

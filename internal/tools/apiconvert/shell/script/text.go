@@ -1,6 +1,9 @@
 package script
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // ByteSet is a set of bytes.
 type ByteSet [256]bool
@@ -66,6 +69,11 @@ func Except(text string) ByteSet {
 		set[i] = !set[i]
 	}
 	return set
+}
+
+// ContainsAny reports whether text contains any of the parts.
+func ContainsAny(text string, parts ...string) bool {
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
 }
 
 // IsNameByte reports whether c can be part of a variable's name.

@@ -8,12 +8,12 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// Keep removes the entries of an object or array for which holds returns false. Elements of an array have no name.
-// Unlike v.Keep, it removes nothing until holds has been called for every entry, so holds may look up any of them.
-func Keep(v *tree.Value, holds func(i int, name string, entry *tree.Value) bool) {
+// Keep removes the entries of an object or array for which keep returns false. Elements of an array have no name.
+// Unlike v.Keep, it removes nothing until keep has been called for every entry, so keep may look up any of them.
+func Keep(v *tree.Value, keep func(i int, name string, entry *tree.Value) bool) {
 	var drop []bool
 	ask := func(i int, name string, entry *tree.Value) {
-		if !holds(i, name, entry) {
+		if !keep(i, name, entry) {
 			if drop == nil {
 				drop = make([]bool, v.Len())
 			}
@@ -87,8 +87,8 @@ func Replace(v *tree.Value, name, by string, value *tree.Value) {
 	v.Rename(name, by)
 }
 
-// InFrontOf returns the position of the first of names that v has, or the end if it has none.
-func InFrontOf(v *tree.Value, names ...string) int {
+// PositionBefore returns the position of the first of names that v has, or the end if it has none.
+func PositionBefore(v *tree.Value, names ...string) int {
 	for _, name := range names {
 		if i := v.Position(name); i >= 0 {
 			return i
@@ -103,12 +103,6 @@ func ObjectAt(v *tree.Value, name string) *tree.Value {
 		v.Set(name, tree.NewObject())
 	}
 	return v.Get(name)
-}
-
-func SetText(v *tree.Value, name, text string) {
-	if text != "" {
-		v.Set(name, tree.NewString(text))
-	}
 }
 
 func IsReference(v *tree.Value) bool {

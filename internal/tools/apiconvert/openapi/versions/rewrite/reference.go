@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
+	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -31,14 +32,7 @@ type reference struct {
 // visit calls f for every reference within v, an object of kind k, and charges for each. It changes nothing. Objects
 // in seen are skipped, and visited ones are added; seen may be nil.
 func (r *Rewriter) visit(v *tree.Value, k shape.Kind, seen map[*tree.Value]bool, f func(reference)) {
-	switch {
-	case k.Leaf():
-		return
-	case k == shape.SchemaOrFlag, k == shape.SchemaList:
-		k = shape.Schema
-		r.elements(v, k, seen, f)
-	}
-	if v.Kind() != tree.Object || seen[v] {
+	if v.Kind() != tree.Object || k.Leaf() || seen[v] {
 		return
 	}
 	if seen != nil {
@@ -63,37 +57,13 @@ func (r *Rewriter) visit(v *tree.Value, k shape.Kind, seen map[*tree.Value]bool,
 	case shape.Link:
 		note(v.Get("operationRef"), shape.Operation)
 	}
-	Each(v, func(i int, name string, value *tree.Value) {
-		if value.Len() == 0 {
-			return
+	for c := range k.Children(v) {
+		if c.Value.Len() > 0 && !c.Kind.Leaf() {
+			depth := len(r.path)
+			r.enterChild(c)
+			r.visit(c.Value, c.Kind, seen, f)
+			r.path = r.path[:depth]
 		}
-		m, known := k.Member(name)
-		if !known || m.In == shape.One && m.Of.Leaf() {
-			return
-		}
-		r.Enter(name, i)
-		switch m.In {
-		case shape.One:
-			r.visit(value, m.Of, seen, f)
-		case shape.List:
-			r.elements(value, m.Of, seen, f)
-		case shape.Named:
-			Each(value, func(i int, _ string, entry *tree.Value) {
-				r.Enter("", i)
-				r.visit(entry, m.Of, seen, f)
-				r.Leave()
-			})
-		}
-		r.Leave()
-	})
-}
-
-// elements visits the elements of an array.
-func (r *Rewriter) elements(v *tree.Value, k shape.Kind, seen map[*tree.Value]bool, f func(reference)) {
-	for i, element := range v.Elements() {
-		r.Enter("", i)
-		r.visit(element, k, seen, f)
-		r.Leave()
 	}
 }
 
@@ -113,10 +83,10 @@ func (r *Rewriter) Collect(root shape.Kind) {
 			t.kind = shape.Schema // a mapping names schemas
 		}
 		r.Targets[content] = t
-		if t.Problem == tree.Remote && !r.Raising {
+		if t.Problem == tree.Remote && !r.Raising && t.kind != shape.PathItem && t.kind != shape.PathItem20 {
 			r.Warnings.Add(warning.RemoteKept, r.Place())
 		}
-		if t.Value != nil && t.kind.Referable() && !reaches(root, t.Pointer) {
+		if t.Value != nil && t.kind.Referable() && !visits(root, t.Pointer) {
 			r.Extras = append(r.Extras, Part{t.Value, t.kind})
 		}
 	}
@@ -146,9 +116,7 @@ func (r *Rewriter) resolve(ref reference) Target {
 			return Target{Problem: tree.Remote}
 		}
 	}
-	if decoded, err := url.PathUnescape(fragment); err == nil {
-		fragment = decoded
-	}
+	fragment = percent.Decode(fragment)
 	v := r.Doc.Root.Pointer(fragment)
 	switch {
 	case v == nil:
@@ -248,8 +216,8 @@ func (r *Rewriter) WalkPointers(v *tree.Value, f func(v *tree.Value, pointer fun
 	walk(v)
 }
 
-// reaches reports whether a walk by the shapes visits the location of a JSON Pointer.
-func reaches(k shape.Kind, pointer string) bool {
+// visits reports whether a walk by the shapes visits the location of a JSON Pointer.
+func visits(k shape.Kind, pointer string) bool {
 	in := shape.One
 	for _, token := range strings.Split(pointer, "/")[1:] {
 		switch {
@@ -261,8 +229,8 @@ func reaches(k shape.Kind, pointer string) bool {
 		case k == shape.SchemaList || k == shape.SchemaOrFlag:
 			k = shape.Schema
 		}
-		m, known := k.Member(tree.UnescapePointer(token))
-		if !known {
+		m := k.Member(tree.UnescapePointer(token))
+		if m == nil {
 			return false
 		}
 		k, in = m.Of, m.In

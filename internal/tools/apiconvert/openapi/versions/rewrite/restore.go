@@ -10,8 +10,11 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// Restore sets every reference to the pointer of its target. Targets that are no longer in the tree become
-// components.
+// Restore sets every reference to the pointer of its target, in three steps:
+//
+//  1. It collects the references that are left. If each still leads to its target, nothing needs to change.
+//  2. Targets that are no longer in the tree become components. References within them are collected, too.
+//  3. Each reference gets the pointer that its target has now.
 func (r *Rewriter) Restore() {
 	if len(r.Targets) == 0 {
 		return
@@ -20,30 +23,29 @@ func (r *Rewriter) Restore() {
 	for _, p := range r.Extras {
 		uses = append(uses, r.uses(p.Value, p.Kind, r.Seen)...)
 	}
-	if r.unmoved(uses) {
+	if r.allResolve(uses) {
 		return
 	}
-	pointers := r.pointers(r.Doc.Root)
+	pointers := r.pointers()
 	var missing []Target
-	noted := map[*tree.Value]bool{}
+	isMissing := map[*tree.Value]bool{}
 	for i := 0; i < len(uses); i++ {
 		t := r.Targets[uses[i].text.Text()]
-		if _, placed := pointers[t.Value]; !placed && !noted[t.Value] && t.kind.Section() != "" {
-			noted[t.Value] = true
+		if _, placed := pointers[t.Value]; !placed && !isMissing[t.Value] && t.kind.Section() != "" {
+			isMissing[t.Value] = true
 			missing = append(missing, t)
 			uses = append(uses, r.uses(t.Value, t.kind, r.Seen)...)
 		}
 	}
 	if len(missing) > 0 {
 		r.addComponents(missing)
-		pointers = r.pointers(r.Doc.Root)
+		pointers = r.pointers()
 	}
 	for _, use := range uses {
 		t := r.Targets[use.text.Text()]
 		pointer, placed := pointers[t.Value]
 		if placed && (pointer != t.Pointer || !use.plain()) {
-			r.Budget.Bytes(len(pointer))
-			use.text.Become(tree.NewString("#" + (&url.URL{Fragment: pointer}).EscapedFragment()))
+			use.text.Become(r.String("#" + (&url.URL{Fragment: pointer}).EscapedFragment()))
 		}
 	}
 }
@@ -63,8 +65,8 @@ func (r *Rewriter) uses(v *tree.Value, k shape.Kind, seen map[*tree.Value]bool) 
 	return uses
 }
 
-// unmoved reports whether every reference still leads to its target.
-func (r *Rewriter) unmoved(uses []reference) bool {
+// allResolve reports whether every reference still leads to its target.
+func (r *Rewriter) allResolve(uses []reference) bool {
 	checked := map[string]bool{}
 	return !slices.ContainsFunc(uses, func(use reference) bool {
 		content := use.text.Text()
@@ -78,13 +80,13 @@ func (r *Rewriter) unmoved(uses []reference) bool {
 	})
 }
 
-// pointers returns the pointer that each target within v has now.
-func (r *Rewriter) pointers(v *tree.Value) map[*tree.Value]string {
+// pointers returns the pointer that each target in the tree has now.
+func (r *Rewriter) pointers() map[*tree.Value]string {
 	wanted, found := map[*tree.Value]bool{}, map[*tree.Value]string{}
 	for _, t := range r.Targets {
 		wanted[t.Value] = true
 	}
-	r.WalkPointers(v, func(v *tree.Value, pointer func() string) {
+	r.WalkPointers(r.Doc.Root, func(v *tree.Value, pointer func() string) {
 		if wanted[v] {
 			found[v] = pointer()
 		}

@@ -12,13 +12,12 @@ type Rewriter struct {
 	Doc      *tree.Document
 	Warnings *warning.List
 	Budget   *budget.Budget
-	Copies   *tree.Budget // limits copied values
-	Raising  bool         // the result is read and not shown
-	Lifted   bool         // the result is converted back to Swagger 2.0
+	Copies   *tree.Quota // limits copied values
+	Raising  bool        // the result is read and not shown
 	To       shape.Version
 
 	Targets map[string]Target // by the value of the reference
-	path    []spot            // the location of the walk
+	path    []pathStep        // the location of the walk
 	Extras  []Part            // parts that can only be reached through references
 	follow  *tree.References
 	ids     map[string]Target
@@ -50,6 +49,29 @@ func (r *Rewriter) Copy(v *tree.Value, at *warning.Place) *tree.Value {
 	return tree.NewObject()
 }
 
+// String returns a string and charges for it.
+func (r *Rewriter) String(text string) *tree.Value {
+	r.Budget.Parts(1)
+	r.Budget.Bytes(len(text))
+	return tree.NewString(text)
+}
+
+// SetText sets a member of v to a string, unless it is empty.
+func (r *Rewriter) SetText(v *tree.Value, name, text string) {
+	if text != "" {
+		v.Set(name, r.String(text))
+	}
+}
+
+// Object returns an empty object and charges for it.
+func (r *Rewriter) Object() *tree.Value {
+	r.Budget.Parts(objectParts)
+	return tree.NewObject()
+}
+
+// objectParts is the budget cost of a new object.
+const objectParts = 4
+
 // Part is a part of the document and its kind.
 type Part struct {
 	Value *tree.Value
@@ -64,16 +86,26 @@ func RootKind(v shape.Version) shape.Kind {
 	return shape.Document
 }
 
-// spot is a step of a walk: a property by its name, or an entry by its position.
-type spot struct {
+// pathStep is a step of a walk: a property by its name, or an entry by its position.
+type pathStep struct {
 	name     string
 	position int
 }
 
 // Enter and Leave move the location of the walk into a part and back, so that warnings have the right place.
-func (r *Rewriter) Enter(name string, position int) { r.path = append(r.path, spot{name, position}) }
+func (r *Rewriter) Enter(name string, position int) {
+	r.path = append(r.path, pathStep{name, position})
+}
 
 func (r *Rewriter) Leave() { r.path = r.path[:len(r.path)-1] }
+
+// enterChild moves the location of the walk to a child of the current object.
+func (r *Rewriter) enterChild(c shape.Child) {
+	r.Enter(c.Name, c.Index)
+	if c.Entry >= 0 {
+		r.Enter("", c.Entry)
+	}
+}
 
 // Place returns the location of the walk.
 func (r *Rewriter) Place() (at *warning.Place) {
@@ -86,7 +118,7 @@ func (r *Rewriter) Place() (at *warning.Place) {
 // Within calls walk for a part, at the location of that part.
 func (r *Rewriter) Within(name string, position int, walk func() bool) bool {
 	r.Enter(name, position)
-	holds := walk()
+	keep := walk()
 	r.Leave()
-	return holds
+	return keep
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -56,7 +57,7 @@ func (c *swagger) document(root *tree.Value) {
 	rewrite.Rebuild(root, func(out *tree.Value, i int, name string, value *tree.Value) {
 		switch name {
 		case "swagger", "swaggerVersion", "openapi":
-			out.Set("openapi", tree.NewString(shape.V30.Text()))
+			out.Set("openapi", c.String(shape.V30.Text()))
 		case "host", "basePath", "schemes":
 			if servers := c.servers(c.schemes); servers != nil {
 				out.Set("servers", servers)
@@ -86,12 +87,12 @@ func (c *swagger) component(parts *tree.Value, name string, value *tree.Value, a
 		rewrite.Each(value, func(i int, _ string, r *tree.Value) { c.response(r, c.typesOf(r, c.produces), at.Index(i)) })
 		parts.Set("responses", value)
 	case "parameters":
-		bodies, others := tree.NewObject(), tree.NewObject()
+		bodies, others := c.Object(), c.Object()
 		rewrite.Each(value, func(i int, name string, p *tree.Value) {
 			switch c.place(p) {
 			case "body":
 				c.requestBody(p, c.typesOf(p, c.consumes), at.Index(i))
-				rewrite.SetText(p, bodyNameExtension, c.bodyNames[p])
+				c.SetText(p, bodyNameExtension, c.bodyNames[p])
 				bodies.Set(name, p)
 			case "formData":
 				if !c.forms[c.Deref(p)] {
@@ -110,9 +111,6 @@ func (c *swagger) component(parts *tree.Value, name string, value *tree.Value, a
 		}
 	}
 }
-
-// serverParts is the budget cost of a server, in parts.
-const serverParts = 4
 
 // servers returns a server for each scheme with the host and basePath, or nil if there is neither host nor basePath.
 // Without a scheme it uses http for a loopback host, which generators write if they know no other, and https for
@@ -134,7 +132,7 @@ func (c *swagger) servers(schemes []string) *tree.Value {
 	case host == "" && base == "":
 		return nil
 	case host == "":
-		return tree.NewArray(tree.NewObject().Set("url", tree.NewString(base)))
+		return tree.NewArray(c.Object().Set("url", c.String(base)))
 	case len(schemes) == 0 && isLoopback(host):
 		schemes = []string{"http"}
 	case len(schemes) == 0:
@@ -142,9 +140,7 @@ func (c *swagger) servers(schemes []string) *tree.Value {
 	}
 	servers := tree.NewArray()
 	for _, scheme := range schemes {
-		c.Budget.Parts(serverParts)
-		c.Budget.Bytes(len(host) + len(base))
-		servers.Append(tree.NewObject().Set("url", tree.NewString(scheme+"://"+host+base)))
+		servers.Append(c.Object().Set("url", c.String(scheme+"://"+host+base)))
 	}
 	return servers
 }
@@ -204,7 +200,7 @@ func (c *swagger) operation(op *tree.Value, shared []*tree.Value, at *warning.Pl
 	setBody := func(out *tree.Value) {
 		if body != nil {
 			out.Set("requestBody", body)
-			rewrite.SetText(out, bodyNameExtension, c.bodyNames[body])
+			c.SetText(out, bodyNameExtension, c.bodyNames[body])
 		}
 	}
 	rewrite.Rebuild(op, func(out *tree.Value, i int, name string, value *tree.Value) {
@@ -298,16 +294,30 @@ func (c *swagger) shares(v *tree.Value, types []string) bool {
 
 // responses converts the responses of an operation.
 func (c *swagger) responses(responses *tree.Value, produces []string, at *warning.Place) {
-	rewrite.Entries(responses, func(i int, _ string, r *tree.Value) {
+	rewrite.Entries(responses, func(i int, status string, r *tree.Value) {
+		types := typesOfStatus(status, produces)
 		if rewrite.IsReference(r) {
 			v := c.Deref(r)
-			if !v.Has("schema") && !v.Has("examples") || c.shares(v, produces) {
+			if !v.Has("schema") && !v.Has("examples") || c.shares(v, types) {
 				return
 			}
 			r.Become(c.Copy(v, at.Index(i)))
 		}
-		c.response(r, produces, at.Index(i))
+		c.response(r, types, at.Index(i))
 	})
+}
+
+// typesOfStatus returns the media types that a response with the status may have: problem details (RFC 9457) only if it
+// is an error, and nothing else then.
+func typesOfStatus(status string, produces []string) []string {
+	failed := status == "default" || strings.HasPrefix(status, "4") || strings.HasPrefix(status, "5")
+	types := slices.DeleteFunc(slices.Clone(produces), func(mediaType string) bool {
+		return request.IsProblemType(mediaType) != failed
+	})
+	if len(types) == 0 {
+		return produces
+	}
+	return types
 }
 
 // orJSON returns types, or JSON if types is empty.

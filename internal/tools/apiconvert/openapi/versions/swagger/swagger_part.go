@@ -75,7 +75,7 @@ func (c *swagger) style(p *tree.Value, in, format string, at *warning.Place) {
 	style, known := listStyles[format]
 	switch {
 	case in == "query" && known:
-		p.Set("style", tree.NewString(style)).Set("explode", tree.NewBool(format == "multi"))
+		p.Set("style", c.String(style)).Set("explode", tree.NewBool(format == "multi"))
 	case format != "" && format != "csv":
 		c.Warnings.Add(warning.CollectionFormat, at)
 	}
@@ -107,17 +107,16 @@ func (c *swagger) requestBody(p *tree.Value, consumes []string, at *warning.Plac
 		p.Delete(name)
 	}
 	NestSchema(p)
-	body, content := p.Get("schema"), tree.NewObject()
+	body, content := p.Get("schema"), c.Object()
 	for i, mediaType := range orJSON(consumes) {
-		c.Budget.Parts(entryParts)
-		entry := tree.NewObject()
+		entry := c.Object()
 		c.addCopy(entry, "schema", body, i, at)
 		addExamples(entry, mediaType, i)
 		content.Set(mediaType, entry)
 	}
 	p.Set("schema", content)
 	p.Rename("schema", "content")
-	plain := name == "body" && !c.Lifted || name == bodyName(c.Rewriter, body)
+	plain := name == "body" || name == bodyName(c.Rewriter, body)
 	if !plain && !c.Raising {
 		c.bodyNames[p] = name
 	}
@@ -136,10 +135,9 @@ func (c *swagger) addCopy(object *tree.Value, name string, value *tree.Value, us
 
 // form returns the request body for the form parameters of an operation.
 func (c *swagger) form(fields []*tree.Value, consumes []string, at *warning.Place) *tree.Value {
-	properties, required, encodings := tree.NewObject(), tree.NewArray(), tree.NewObject()
+	properties, required, encodings := c.Object(), tree.NewArray(), c.Object()
 	files := false
 	for _, field := range fields {
-		c.Budget.Parts(entryParts)
 		v := c.Deref(field)
 		c.forms[v] = true
 		if v != field {
@@ -152,23 +150,22 @@ func (c *swagger) form(fields []*tree.Value, consumes []string, at *warning.Plac
 		}
 		files = files || v.Get("type").Text() == "file" || v.Get("items").Get("type").Text() == "file"
 		if v.Get("required").Bool() {
-			required.Append(tree.NewString(name))
+			required.Append(c.String(name))
 		}
 		if encoding := c.fieldEncoding(v, at); encoding.Len() > 0 {
 			encodings.Set(name, encoding)
 		}
 		properties.Set(name, c.field(v, at))
 	}
-	inner := tree.NewObject().Set("type", tree.NewString("object")).Set("properties", properties)
-	content := tree.NewObject()
-	body := tree.NewObject().Set("content", content)
+	inner := c.Object().Set("type", c.String("object")).Set("properties", properties)
+	content := c.Object()
+	body := c.Object().Set("content", content)
 	if required.Len() > 0 {
 		inner.Set("required", required)
 		body.Set("required", tree.NewBool(true))
 	}
 	for i, mediaType := range c.formTypes(consumes, files, at) {
-		c.Budget.Parts(entryParts)
-		entry := tree.NewObject()
+		entry := c.Object()
 		c.addCopy(entry, "schema", inner, i, at)
 		if encodings.Len() > 0 {
 			c.addCopy(entry, "encoding", encodings, i, at)
@@ -177,9 +174,6 @@ func (c *swagger) form(fields []*tree.Value, consumes []string, at *warning.Plac
 	}
 	return body
 }
-
-// entryParts is the budget cost of a media type of a body or a field of a form, in parts.
-const entryParts = 4
 
 // formTypes returns the media types in a list that a form can have.
 func (c *swagger) formTypes(consumes []string, files bool, at *warning.Place) (types []string) {
@@ -224,7 +218,7 @@ func (c *swagger) fieldEncoding(p *tree.Value, at *warning.Place) *tree.Value {
 	if p.Get("type").Text() != "array" || format == "multi" {
 		return nil
 	}
-	encoding := tree.NewObject()
+	encoding := c.Object()
 	c.style(encoding, "query", format, at)
 	return encoding
 }
@@ -255,12 +249,11 @@ func (c *swagger) response(r *tree.Value, produces []string, at *warning.Place) 
 
 // content returns the media types of a response: those that the operation produces, and those with an example.
 func (c *swagger) content(r *tree.Value, produces []string, at *warning.Place) *tree.Value {
-	content, uses := tree.NewObject(), 0
+	content, uses := c.Object(), 0
 	add := func(mediaType string) *tree.Value {
-		c.Budget.Parts(entryParts)
 		entry := content.Get(mediaType)
 		if entry == nil {
-			entry = tree.NewObject()
+			entry = c.Object()
 			c.addCopy(entry, "schema", r.Get("schema"), uses, at)
 			content.Set(mediaType, entry)
 			uses++
@@ -281,7 +274,7 @@ func (c *swagger) content(r *tree.Value, produces []string, at *warning.Place) *
 			return
 		}
 		named := rewrite.ObjectAt(add(orJSON(produces)[0]), "examples")
-		named.Set(name, tree.NewObject().Set("value", value))
+		named.Set(name, c.Object().Set("value", value))
 	})
 	return content
 }

@@ -33,15 +33,15 @@ func Downgrade(r *rewrite.Rewriter) {
 	d := &toSwagger{Rewriter: r, done: map[*tree.Value][]string{}, used: map[*tree.Value]bool{}}
 	var top *warning.Place
 	d.schemes = d.servers(root.Get("servers"), true, top.Field("servers"))
-	unplaced := d.unplaced(root.Get("components"), top.Field("components"))
+	unusedParts := d.unusedParts(root.Get("components"), top.Field("components"))
 	parts := d.components(root.Get("components"), top.Field("components"))
 	for _, extra := range r.Extras {
 		d.part(extra.Value, extra.Kind, nil)
 	}
 	at := top.Field("paths")
 	rewrite.Entries(root.Get("paths"), func(i int, _ string, item *tree.Value) { d.part(item, shape.PathItem, at.Index(i)) })
-	for _, tell := range unplaced {
-		tell()
+	for _, warn := range unusedParts {
+		warn()
 	}
 	r.Become(shape.KindsIn20)
 	consumes, produces := d.commonTypes(root, "consumes"), d.commonTypes(root, "produces")
@@ -50,8 +50,8 @@ func Downgrade(r *rewrite.Rewriter) {
 		case "openapi", "servers":
 		case "info":
 			out.Set(name, value)
-			rewrite.SetText(out, "host", d.host)
-			rewrite.SetText(out, "basePath", d.base)
+			d.SetText(out, "host", d.host)
+			d.SetText(out, "basePath", d.base)
 			d.setTexts(out, "schemes", d.schemes)
 			d.setTexts(out, "consumes", consumes)
 			d.setTexts(out, "produces", produces)
@@ -93,7 +93,6 @@ func (d *toSwagger) commonTypes(root *tree.Value, name string) []string {
 				continue
 			}
 			key := strings.Join(list, "\n")
-			d.Budget.Bytes(len(key))
 			users[key] = append(users[key], op)
 			if len(users[key]) > len(users[most]) {
 				most = key
@@ -110,10 +109,9 @@ func (d *toSwagger) setTexts(v *tree.Value, name string, list []string) {
 	if len(list) == 0 {
 		return
 	}
-	d.Budget.Parts(len(list))
 	values := tree.NewArray()
 	for _, text := range list {
-		values.Append(tree.NewString(text))
+		values.Append(d.String(text))
 	}
 	v.Set(name, values)
 }
@@ -191,7 +189,7 @@ func (d *toSwagger) plainAddress(server *tree.Value, at *warning.Place) string {
 
 // components returns the properties of the root for reusable parts.
 func (d *toSwagger) components(parts *tree.Value, at *warning.Place) *tree.Value {
-	out := tree.NewObject()
+	out := d.Object()
 	rewrite.Each(parts, func(i int, section string, values *tree.Value) {
 		name, place := sections20[section], at.Member(section, i)
 		if name == "" {
@@ -219,9 +217,9 @@ func (d *toSwagger) components(parts *tree.Value, at *warning.Place) *tree.Value
 	return out
 }
 
-// unplaced returns functions that warn about the reusable parts that Swagger 2.0 has no section for and that haven't
+// unusedParts returns functions that warn about the reusable parts that Swagger 2.0 has no section for and that haven't
 // been used by the time of the call.
-func (d *toSwagger) unplaced(parts *tree.Value, at *warning.Place) (list []func()) {
+func (d *toSwagger) unusedParts(parts *tree.Value, at *warning.Place) (list []func()) {
 	d.extensions(parts, at)
 	rewrite.Entries(parts, func(i int, section string, values *tree.Value) {
 		lost := warning.UnknownMembers
@@ -233,7 +231,6 @@ func (d *toSwagger) unplaced(parts *tree.Value, at *warning.Place) (list []func(
 		}
 		place := at.Member(section, i)
 		rewrite.Each(values, func(j int, _ string, v *tree.Value) {
-			d.Budget.Parts(entryParts)
 			list = append(list, func() {
 				if _, moved := d.done[v]; !moved && !d.used[v] && !rewrite.IsReference(v) {
 					d.Warnings.Add(lost, place.Index(j))
@@ -282,7 +279,7 @@ func (d *toSwagger) scheme(scheme *tree.Value, at *warning.Place) {
 		name := scheme.Get("scheme").Text()
 		if strings.EqualFold(name, "basic") {
 			scheme.Delete("scheme")
-			scheme.Set("type", tree.NewString("basic"))
+			scheme.Set("type", d.String("basic"))
 			return
 		}
 		if strings.EqualFold(name, "bearer") || name == "" {
@@ -292,6 +289,10 @@ func (d *toSwagger) scheme(scheme *tree.Value, at *warning.Place) {
 			d.Warnings.AddNamed(warning.AuthDetails, at, "bearerFormat")
 		}
 		d.keyInHeader(scheme, "Authorization", "Send it as: "+name+" TOKEN", at)
+	default:
+		for _, name := range []string{"scheme", "bearerFormat", "flows", "openIdConnectUrl"} {
+			scheme.Delete(name)
+		}
 	}
 }
 
@@ -299,15 +300,14 @@ func (d *toSwagger) scheme(scheme *tree.Value, at *warning.Place) {
 // description says what to send.
 func (d *toSwagger) keyInHeader(scheme *tree.Value, header, how string, at *warning.Place) {
 	d.Warnings.Add(warning.SchemeAsKey, at)
-	d.Budget.Bytes(len(how))
 	if text := scheme.Get("description").Text(); text != "" {
 		how = text + "\n\n" + how
 	}
 	for _, name := range rewrite.SchemeTypeMembers {
 		scheme.Delete(name)
 	}
-	scheme.Set("type", tree.NewString("apiKey")).Set("name", tree.NewString(header)).Set("in", tree.NewString("header"))
-	scheme.Set("description", tree.NewString(how))
+	scheme.Set("type", d.String("apiKey")).Set("name", d.String(header)).Set("in", d.String("header"))
+	scheme.Set("description", d.String(how))
 }
 
 // oauth20 keeps the first flow if Swagger 2.0 supports it.
@@ -323,7 +323,7 @@ func (d *toSwagger) oauth20(scheme *tree.Value, at *warning.Place) {
 		if flows.Len() > 1 {
 			d.Warnings.Add(warning.Flows, at)
 		}
-		scheme.Set("flow", tree.NewString(known.old))
+		scheme.Set("flow", d.String(known.old))
 		for _, member := range append(slices.Clip(known.needs), "scopes") {
 			scheme.Set(member, flow.Get(member))
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -42,7 +43,7 @@ func (d *toSwagger) body(v *tree.Value, author string, at *warning.Place) bool {
 		d.Warnings.Add(warning.MediaTypes, at)
 	}
 	kept = kept[:min(len(kept), rewrite.MaxTexts)]
-	schema := cmp.Or(d.only(content, kept, schemaOf, warning.MediaTypeSchemas, at), tree.NewObject())
+	schema := cmp.Or(d.only(content, kept, schemaOf, warning.MediaTypeSchemas, at), d.Object())
 	// Readers of Swagger 2.0 look for the example in the schema.
 	ofEntry := func(entry *tree.Value) *tree.Value { return d.exampleOf(entry, at) }
 	example := d.only(content, kept, ofEntry, warning.Examples, at)
@@ -52,8 +53,8 @@ func (d *toSwagger) body(v *tree.Value, author string, at *warning.Place) bool {
 		}
 	})
 	name := cmp.Or(author, v.Delete(bodyNameExtension).Text(), bodyName(d.Rewriter, schema))
-	v.Insert(0, "name", tree.NewString(name))
-	v.Insert(1, "in", tree.NewString("body"))
+	v.Insert(0, "name", d.String(name))
+	v.Insert(1, "in", d.String("body"))
 	if example != nil && !rewrite.IsReference(schema) && !schema.Has("example") {
 		schema.Set("example", example)
 	} else if example != nil {
@@ -110,8 +111,8 @@ func (d *toSwagger) form(v *tree.Value, at *warning.Place) (list []*tree.Value, 
 			d.Warnings.Add(warning.MediaTypeSchemas, at)
 		}
 	}
-	d.noPlaceFor(v, at, "description")
-	d.noPlaceFor(object, at, "description", "title")
+	d.unsupported(v, at, "description")
+	d.unsupported(object, at, "description", "title")
 	d.extensions(v, at)
 	d.extensions(object, at)
 	example := cmp.Or(d.exampleOf(entry, at), object.Get("example"))
@@ -121,7 +122,6 @@ func (d *toSwagger) form(v *tree.Value, at *warning.Place) (list []*tree.Value, 
 	required := rewrite.Texts(object.Get("required"))
 	files := false
 	for name, property := range object.Get("properties").Members() {
-		d.Budget.Parts(entryParts)
 		field := d.field(name, property, at)
 		if slices.Contains(required, name) {
 			field.Set("required", tree.NewBool(true))
@@ -150,9 +150,9 @@ func (d *toSwagger) form(v *tree.Value, at *warning.Place) (list []*tree.Value, 
 
 // field returns the parameter for a form field.
 func (d *toSwagger) field(name string, property *tree.Value, at *warning.Place) *tree.Value {
-	field := tree.NewObject().Set("name", tree.NewString(name)).Set("in", tree.NewString("formData"))
+	field := d.Object().Set("name", d.String(name)).Set("in", d.String("formData"))
 	v := d.merged(property)
-	d.noPlaceFor(v, at, "title", "readOnly", "externalDocs")
+	d.unsupported(v, at, "title", "readOnly", "externalDocs")
 	if text := v.Get("description"); text.Kind() == tree.String {
 		field.Set("description", d.Copy(text, at))
 	}
@@ -162,7 +162,7 @@ func (d *toSwagger) field(name string, property *tree.Value, at *warning.Place) 
 		v = items
 	}
 	if isBinary(v) {
-		return field.Set("type", tree.NewString("file"))
+		return field.Set("type", d.String("file"))
 	}
 	d.primitive(field, property, at)
 	return field
@@ -216,7 +216,7 @@ func (d *toSwagger) response(r *tree.Value, at *warning.Place) {
 		switch name {
 		case "content":
 			types = value.Names()[:min(value.Len(), rewrite.MaxTexts)]
-			d.answer(out, value, types, at)
+			d.responseBody(out, value, types, at)
 		case "headers":
 			d.headers(out, value, at.Field("headers"))
 		default:
@@ -226,23 +226,24 @@ func (d *toSwagger) response(r *tree.Value, at *warning.Place) {
 	d.done[r] = types
 }
 
-// answer adds the schema and examples of a response.
-func (d *toSwagger) answer(out, content *tree.Value, types []string, at *warning.Place) {
+// responseBody adds the schema and examples of a response.
+func (d *toSwagger) responseBody(out, content *tree.Value, types []string, at *warning.Place) {
 	schema := d.only(content, types, schemaOf, warning.MediaTypeSchemas, at)
-	examples := tree.NewObject()
+	examples := d.Object()
 	for _, name := range types {
 		if one := d.exampleOf(content.Get(name), at); one != nil {
 			examples.Set(name, one)
 		}
 	}
-	if isBinary(schema) {
-		file := tree.NewObject().Set("type", tree.NewString("file"))
-		rewrite.SetText(file, "title", schema.Get("title").Text())
-		rewrite.SetText(file, "description", schema.Get("description").Text())
-		schema = file
+	described := d.Deref(schema)
+	binary := described.Len() == 0 && len(types) > 0 && !slices.ContainsFunc(types, func(name string) bool { return !request.IsBinaryType(name) })
+	if binary || isBinary(described) {
+		schema = d.Object().Set("type", d.String("file"))
+		d.SetText(schema, "title", described.Get("title").Text())
+		d.SetText(schema, "description", described.Get("description").Text())
 	}
 	if schema == nil && examples.Len() == 0 && len(types) > 0 {
-		schema = tree.NewObject() // without a schema, Swagger 2.0 responses have no content
+		schema = d.Object() // without a schema, Swagger 2.0 responses have no content
 	}
 	if schema != nil {
 		out.Set("schema", schema)
@@ -254,20 +255,24 @@ func (d *toSwagger) answer(out, content *tree.Value, types []string, at *warning
 
 // headers adds the headers of a response.
 func (d *toSwagger) headers(out, headers *tree.Value, at *warning.Place) {
-	list := tree.NewObject()
+	list := d.Object()
 	rewrite.Each(headers, func(i int, name string, h *tree.Value) {
-		d.Budget.Parts(1)
 		if v := d.use(h); v != nil {
-			header := tree.NewObject()
-			rewrite.SetText(header, "description", v.Get("description").Text())
-			for name, value := range v.Members() {
-				if name == "example" || shape.IsExtension(name) {
-					value = d.Copy(value, at)
-				}
-				d.valued(header, v, name, value, "header", at.Index(i))
-			}
-			list.Set(name, header)
+			list.Set(name, d.header(v, at.Index(i)))
 		}
 	})
 	out.Set("headers", list)
+}
+
+// header returns the header of a response.
+func (d *toSwagger) header(v *tree.Value, at *warning.Place) *tree.Value {
+	header := d.Object()
+	d.SetText(header, "description", v.Get("description").Text())
+	for name, value := range v.Members() {
+		if name == "example" || shape.IsExtension(name) {
+			value = d.Copy(value, at)
+		}
+		d.valued(header, v, name, value, "header", at)
+	}
+	return header
 }

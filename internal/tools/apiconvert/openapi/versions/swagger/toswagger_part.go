@@ -1,6 +1,7 @@
 package swagger
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
@@ -68,15 +69,13 @@ func (d *toSwagger) final(v *tree.Value) {
 		if !isRef || !again {
 			return
 		}
-		d.Budget.Text(len(inner))
-		v.Set("$ref", tree.NewString(inner))
+		v.Set("$ref", d.String(inner))
 	}
 }
 
 // parameters converts a list of parameters. A parameter that is an object may become several.
 func (d *toSwagger) parameters(list []*tree.Value, at *warning.Place) (out []*tree.Value) {
 	for i, p := range list {
-		d.Budget.Parts(1)
 		v := d.Deref(p)
 		if several := d.properties(v, at.Index(i)); len(several) > 0 {
 			out = append(out, several...)
@@ -102,20 +101,49 @@ func (d *toSwagger) properties(p *tree.Value, at *warning.Place) (list []*tree.V
 		return nil
 	}
 	d.Warnings.Add(warning.ObjectParameter, at)
-	required := rewrite.Texts(object.Get("required"))
-	for name, property := range object.Get("properties").Members() {
-		d.Budget.Parts(entryParts)
-		sent := name
-		if deep {
-			d.Budget.Bytes(len(p.Get("name").Text()))
-			sent = p.Get("name").Text() + "[" + name + "]"
+	root := objectPart{object: object, example: cmp.Or(d.exampleOf(p, at), object.Get("example")), required: p.Get("required").Bool()}
+	if deep {
+		root.name = p.Get("name").Text()
+	}
+	if root.example != nil && root.example.Kind() != tree.Object {
+		d.Warnings.Add(warning.Examples, at)
+	}
+	return d.split(root, 0, at)
+}
+
+// objectPart is an object in a query parameter, whose properties become parameters.
+type objectPart struct {
+	name     string // "filter" if its properties are named filter[property], "" if they have their own names
+	object   *tree.Value
+	example  *tree.Value // nil if there is none
+	required bool
+}
+
+// maxNested is how many levels of objects within an object are split.
+const maxNested = 3
+
+// split returns a parameter for each property of an object.
+func (d *toSwagger) split(part objectPart, level int, at *warning.Place) (list []*tree.Value) {
+	required := rewrite.Texts(part.object.Get("required"))
+	for name, property := range part.object.Get("properties").Members() {
+		inner := objectPart{name: name, object: d.merged(property), example: part.example.Get(name)}
+		inner.required = part.required && slices.Contains(required, name)
+		if part.name != "" {
+			inner.name = part.name + "[" + name + "]"
+			if inner.object.Get("properties").Len() > 0 && level < maxNested {
+				list = append(list, d.split(inner, level+1, at)...)
+				continue
+			}
 		}
-		out := tree.NewObject().Set("name", tree.NewString(sent)).Set("in", tree.NewString("query"))
-		rewrite.SetText(out, "description", d.Deref(property).Get("description").Text())
-		if p.Get("required").Bool() && slices.Contains(required, name) {
+		out := d.Object().Set("name", d.String(inner.name)).Set("in", d.String("query"))
+		d.SetText(out, "description", d.Deref(property).Get("description").Text())
+		if inner.required {
 			out.Set("required", tree.NewBool(true))
 		}
 		d.primitive(out, property, at)
+		if inner.example != nil {
+			out.Set("x-example", d.Copy(inner.example, at))
+		}
 		if out.Get("type").Text() == "array" {
 			d.collection(out, "query", "", nil, at)
 		}
@@ -177,7 +205,7 @@ func (d *toSwagger) valued(out, p *tree.Value, name string, value *tree.Value, i
 func (d *toSwagger) simple(out, p *tree.Value, in string, at *warning.Place) {
 	if p.Has("content") {
 		d.Warnings.Add(warning.ParameterAsText, at)
-		out.Set("type", tree.NewString("string"))
+		out.Set("type", d.String("string"))
 		for _, entry := range p.Get("content").Members() {
 			d.extensions(entry, at)
 			if v := d.exampleOf(entry, at); v != nil {
@@ -204,16 +232,15 @@ func (d *toSwagger) schemaTexts(out, p *tree.Value, at *warning.Place) {
 	schema := d.Deref(p.Get("schema"))
 	own, text := p.Get("description").Text(), schema.Get("description").Text()
 	if own == "" {
-		d.Budget.Bytes(len(text))
-		rewrite.SetText(out, "description", text)
+		d.SetText(out, "description", text)
 	} else if text != "" && text != own {
 		d.Warnings.AddNamed(warning.UnknownMembers, at.Field("schema"), "description")
 	}
-	d.noPlaceFor(schema, at.Field("schema"), "title", "externalDocs")
+	d.unsupported(schema, at.Field("schema"), "title", "externalDocs")
 }
 
-// noPlaceFor warns about the named properties that an object has.
-func (d *toSwagger) noPlaceFor(v *tree.Value, at *warning.Place, names ...string) {
+// unsupported warns about the named properties that an object has.
+func (d *toSwagger) unsupported(v *tree.Value, at *warning.Place, names ...string) {
 	for _, name := range names {
 		if v.Has(name) {
 			d.Warnings.AddNamed(warning.UnknownMembers, at, name)
@@ -239,7 +266,7 @@ func (d *toSwagger) collection(out *tree.Value, in, style string, explode *tree.
 	case format == "multi" && explode.Kind() == tree.False:
 		format = "csv"
 	}
-	out.Set("collectionFormat", tree.NewString(format))
+	out.Set("collectionFormat", d.String(format))
 }
 
 // primitive adds the keywords of a schema that a parameter, a header or items may have. Anything but a plain type or
@@ -252,7 +279,7 @@ func (d *toSwagger) primitive(out, of *tree.Value, at *warning.Place) {
 			d.Warnings.Add(warning.ParameterAsText, at)
 			kind = "string"
 		}
-		out.Set("type", tree.NewString(kind))
+		out.Set("type", d.String(kind))
 		for name, value := range v.Members() {
 			if shape.IsExtension(name) || shape.Items20.Shape().Members[name] != nil && fits(name, kind) {
 				if copied := value.Clone(d.Copies); copied != nil {
@@ -266,7 +293,7 @@ func (d *toSwagger) primitive(out, of *tree.Value, at *warning.Place) {
 		if kind != "array" {
 			return
 		}
-		items := tree.NewObject()
+		items := d.Object()
 		out.Set("items", items)
 		out, of = items, v.Get("items")
 	}
@@ -278,7 +305,7 @@ const maxLists = 8
 // fits reports whether a keyword can be combined with a plain type.
 func fits(name, kind string) bool {
 	switch name {
-	case "type", "items", "properties", "additionalProperties", "allOf":
+	case "type", "items", "collectionFormat", "properties", "additionalProperties", "allOf":
 		return false
 	}
 	of := shape.KeywordTypes[name]
@@ -304,7 +331,7 @@ func (d *toSwagger) plainType(v *tree.Value) string {
 // merged returns a new object schema with the keywords of v, its reference target and the parts of its allOf. The
 // values of the keywords are shared.
 func (d *toSwagger) merged(v *tree.Value) *tree.Value {
-	out := tree.NewObject()
+	out := d.Object()
 	queue := []*tree.Value{v}
 	for i := 0; i < len(queue) && i < maxMerged; i++ {
 		part := d.Deref(queue[i])
@@ -343,7 +370,7 @@ func (d *toSwagger) firstOf(named *tree.Value, at *warning.Place) *tree.Value {
 		return nil
 	}
 	example := d.use(named.Get(named.Names()[0]))
-	d.noPlaceFor(example, at, "summary", "description")
+	d.unsupported(example, at, "summary", "description")
 	d.extensions(example, at)
 	first := example.Get("value")
 	if first == nil {
@@ -359,7 +386,7 @@ func (d *toSwagger) namedExamples20(named *tree.Value, at *warning.Place) *tree.
 	if named.Len() < 2 {
 		return nil
 	}
-	out := tree.NewObject()
+	out := d.Object()
 	for name, example := range named.Members() {
 		if v := d.use(example); v.Has("value") {
 			out.Set(name, d.Copy(v, at))

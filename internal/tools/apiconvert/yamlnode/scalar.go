@@ -1,4 +1,4 @@
-package tree
+package yamlnode
 
 import (
 	"strings"
@@ -35,9 +35,9 @@ var yamlBytes = func() (table [256]uint8) {
 	return table
 }()
 
-// usualText reports whether text has only characters that YAML allows, no line breaks other than LF and CR LF,
+// isCommon reports whether text has only characters that YAML allows, no line breaks other than LF and CR LF,
 // and no byte order mark.
-func usualText(text string) bool {
+func isCommon(text string) bool {
 	ascii := byte(0)
 	for i := 0; i < len(text); i++ {
 		c := text[i]
@@ -57,13 +57,13 @@ func usualText(text string) bool {
 }
 
 // beginsPlain reports whether a plain scalar begins here.
-func (p *yamlParser) beginsPlain() bool {
+func (p *parser) beginsPlain() bool {
 	return p.at < len(p.text) && yamlBytes[p.text[p.at]]&noStart == 0 && (p.text[p.at] != '-' || !ends(p.peek(1)))
 }
 
 // segment returns the end of the part of a plain scalar on this line, and the offset of what ends it: a line
 // end, a comment, a colon or, in flow, an indicator. A tab also ends it, where nothing can follow it.
-func (p *yamlParser) segment(flow bool) (end, stop int) {
+func (p *parser) segment(flow bool) (end, stop int) {
 	mask := stops
 	if flow {
 		mask |= inFlow
@@ -94,12 +94,12 @@ func (p *yamlParser) segment(flow bool) (end, stop int) {
 }
 
 // isEnd reports whether the byte at i, which may end a plain scalar, does.
-func (p *yamlParser) isEnd(i int) bool {
+func (p *parser) isEnd(i int) bool {
 	return p.text[i] != ':' || i+1 == len(p.text) || ends(p.text[i+1])
 }
 
 // plain parses a plain scalar. Its continuation lines are indented by more than indent.
-func (p *yamlParser) plain(indent int, flow bool) string {
+func (p *parser) plain(indent int, flow bool) string {
 	end, stop := p.segment(flow)
 	first := p.text[p.at:end]
 	p.at = stop
@@ -134,7 +134,7 @@ func (p *yamlParser) plain(indent int, flow bool) string {
 }
 
 // fold joins two lines of a scalar: with a space, or with the empty lines between them.
-func (p *yamlParser) fold(breaks int) {
+func (p *parser) fold(breaks int) {
 	if breaks == 1 {
 		p.buffer = append(p.buffer, ' ')
 	}
@@ -144,7 +144,7 @@ func (p *yamlParser) fold(breaks int) {
 }
 
 // quotedEnd returns the index after a quoted scalar that ends on this line, or -1 if it doesn't.
-func (p *yamlParser) quotedEnd() int {
+func (p *parser) quotedEnd() int {
 	quote := p.text[p.at]
 	for i := p.at + 1; i < len(p.text) && p.text[i] != '\n'; i++ {
 		switch c := p.text[i]; {
@@ -161,7 +161,7 @@ func (p *yamlParser) quotedEnd() int {
 }
 
 // quoted parses a quoted scalar.
-func (p *yamlParser) quoted() string {
+func (p *parser) quoted() string {
 	quote := p.text[p.at]
 	p.at++
 	rest := p.text[p.at:]
@@ -189,7 +189,7 @@ func (p *yamlParser) quoted() string {
 
 // quotedText parses the next piece of a quoted scalar: a character or escape, or a run of blanks and line ends.
 // It reports whether it read the closing quote.
-func (p *yamlParser) quotedText(quote byte) (closed bool) {
+func (p *parser) quotedText(quote byte) (closed bool) {
 	c := p.text[p.at]
 	switch {
 	case c == quote && quote == '\'' && p.peek(1) == quote:
@@ -214,7 +214,7 @@ func (p *yamlParser) quotedText(quote byte) (closed bool) {
 
 // blanks parses blanks and line ends in a quoted scalar. After an escaped line end the line continues; blanks
 // at the ends of lines are dropped.
-func (p *yamlParser) blanks(escaped bool) {
+func (p *parser) blanks(escaped bool) {
 	from, breaks := p.at, 0
 	for p.at < len(p.text) && ends(p.text[p.at]) {
 		if p.text[p.at] == '\n' {
@@ -239,7 +239,7 @@ func (p *yamlParser) blanks(escaped bool) {
 var escaped = []rune("\x00\a\b\t\n\v\f\r\x1b \"'\\\t\u0085\u00a0\u2028\u2029")
 
 // escape parses an escape sequence (YAML 1.2.2, section 5.7, except \/, which the library doesn't support).
-func (p *yamlParser) escape() {
+func (p *parser) escape() {
 	digits := 0
 	switch c := p.peek(1); c {
 	case 'x':
@@ -276,7 +276,7 @@ func (p *yamlParser) escape() {
 }
 
 // blockScalar parses a literal or folded scalar inside a collection of the given indentation.
-func (p *yamlParser) blockScalar(indent int) string {
+func (p *parser) blockScalar(indent int) string {
 	literal := p.text[p.at] == '|'
 	p.at++
 	chomp, within := p.blockHeader()
@@ -316,7 +316,7 @@ func (p *yamlParser) blockScalar(indent int) string {
 	return string(p.buffer)
 }
 
-func (p *yamlParser) newlines(n int) {
+func (p *parser) newlines(n int) {
 	for range n {
 		p.buffer = append(p.buffer, '\n')
 	}
@@ -324,7 +324,7 @@ func (p *yamlParser) newlines(n int) {
 
 // blockHeader parses the rest of a block scalar's first line: the chomping indicator (+ or -, 0 for none), and
 // the indentation within the collection, 0 if the first line determines it.
-func (p *yamlParser) blockHeader() (chomp byte, within int) {
+func (p *parser) blockHeader() (chomp byte, within int) {
 	for range 2 {
 		switch c := p.peek(0); {
 		case (c == '+' || c == '-') && chomp == 0:
@@ -358,7 +358,7 @@ func (p *yamlParser) blockHeader() (chomp byte, within int) {
 // emptyLines skips the empty lines before a line of a block scalar, and the indentation of that line, up to
 // within. It returns how many lines it skipped and the indentation, which it takes from the first line when
 // within is 0.
-func (p *yamlParser) emptyLines(within, indent int) (empty, indentation int) {
+func (p *parser) emptyLines(within, indent int) (empty, indentation int) {
 	widest := 0
 	for {
 		for p.peek(0) == ' ' && (within == 0 || p.at-p.line < within) {

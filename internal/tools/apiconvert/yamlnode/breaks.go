@@ -1,4 +1,4 @@
-package tree
+package yamlnode
 
 import (
 	"strconv"
@@ -17,7 +17,7 @@ func withoutOldBreaks(text string) (string, *strings.Replacer) {
 		return text, nil
 	}
 	used := charactersOf(text)
-	var there, back []string
+	var replace, restore []string
 	for _, r := range oldBreaks {
 		standIn := '\uE000' // private use
 		if r == '\u0085' {
@@ -30,9 +30,9 @@ func withoutOldBreaks(text string) (string, *strings.Replacer) {
 			return text, nil
 		}
 		used[standIn] = true
-		there, back = append(there, string(r), string(standIn)), append(back, string(standIn), string(r))
+		replace, restore = append(replace, string(r), string(standIn)), append(restore, string(standIn), string(r))
 	}
-	return strings.NewReplacer(there...).Replace(text), strings.NewReplacer(back...)
+	return strings.NewReplacer(replace...).Replace(text), strings.NewReplacer(restore...)
 }
 
 // charactersOf reports for each character below U+10000 whether text may contain it, literally or as an escape.

@@ -1,4 +1,4 @@
-package tree
+package yamlnode
 
 import (
 	"cmp"
@@ -13,16 +13,16 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 )
 
-// parseYAML returns the root of a text's only document, as the library parses it, and the line of the first
+// parseAny returns the root of a text's only document, as the library parses it, and the line of the first
 // comment next to a node, or 0 if there is none. The first read bytes are known to be valid so far.
-func parseYAML(text string, read int, b *budget.Budget) (root *yamlNode, comment int, err error) {
+func parseAny(text string, read int, b *budget.Budget) (root *Node, comment int, err error) {
 	text, back := withoutOldBreaks(text)
 	document, err := parseDocument(text, read, b)
 	if err != nil {
 		return nil, 0, err
 	}
 	l := libraryNodes{places: places{text: text, line: 1}, back: back}
-	root = l.node(document).first
+	root = l.node(document).First
 	if l.comment == "" {
 		return root, 0, nil
 	}
@@ -32,7 +32,7 @@ func parseYAML(text string, read int, b *budget.Budget) (root *yamlNode, comment
 // parseDocument returns the node of the only document, which holds the root. It allows one empty document after
 // it: people end a file with the line that begins another document.
 func parseDocument(text string, read int, b *budget.Budget) (document *yaml.Node, err error) {
-	defer b.Ask() // end the conversion if its context ended while the parser read
+	defer b.Check() // end the conversion if its context ended while the parser read
 	defer func() {
 		// The parser panics on states it considers impossible. Its state is dropped, so nothing is left half
 		// done.
@@ -40,7 +40,7 @@ func parseDocument(text string, read int, b *budget.Budget) (document *yaml.Node
 			document, err = nil, brokenYAML()
 		}
 	}()
-	decoder := yaml.NewDecoder(&askingReader{strings.NewReader(text), b})
+	decoder := yaml.NewDecoder(&checkingReader{strings.NewReader(text), b})
 	document = new(yaml.Node)
 	if err := decoder.Decode(document); err != nil {
 		if errors.Is(err, io.EOF) {
@@ -60,28 +60,28 @@ func parseDocument(text string, read int, b *budget.Budget) (document *yaml.Node
 		if content := next.Content[0]; content.Kind != yaml.ScalarNode || content.Value != "" || empty > 0 {
 			p := places{text: text, line: 1}
 			return nil, convert.Refuse(convert.InvalidSource,
-				"The YAML text holds more than one document.",
-				"Send one document: what stands between two lines of three hyphens.").At(text, p.offset(content))
+				"The YAML input has more than one document.",
+				"Send one document, the part between two lines of three hyphens.").At(text, p.offset(content))
 		}
 	}
 }
 
-// askingReader checks the context on every Read: the library's parser reads as it goes and doesn't take a
+// checkingReader checks the context on every Read: the library's parser reads as it goes and doesn't take a
 // context.
-type askingReader struct {
+type checkingReader struct {
 	io.Reader
 	budget *budget.Budget
 }
 
-func (r *askingReader) Read(p []byte) (int, error) {
-	r.budget.Ask() // parseDocument recovers from its panic, too
+func (r *checkingReader) Read(p []byte) (int, error) {
+	r.budget.Check() // parseDocument recovers from its panic, too
 	return r.Reader.Read(p)
 }
 
 func brokenYAML() *convert.Failure {
 	return convert.Refuse(convert.InvalidSource,
 		"The text is not valid YAML.",
-		"Check the indentation (spaces, never tabs), the colons and the quotes around here; quote a plain text that holds a colon with a space, or begins with one of @ ` % & * ! | > [ ] { }.")
+		"Check the indentation (spaces, never tabs), the colons and the quotes around here; quote a value that contains a colon and a space, or begins with one of @ ` % & * ! | > [ ] { }.")
 }
 
 // placeYAML builds a failure from the parser's error, using only its line. That is where the collection that
@@ -95,7 +95,7 @@ func placeYAML(text string, read int, err error) *convert.Failure {
 		}
 	}
 	if strings.Contains(err.Error(), "exceeded max depth") {
-		return tooDeep()
+		return budget.TooDeep()
 	}
 	p := places{text: text, line: 1}
 	at := p.offset(&yaml.Node{Line: max(line, 1), Column: 1})
@@ -112,38 +112,38 @@ func placeYAML(text string, read int, err error) *convert.Failure {
 type libraryNodes struct {
 	places   places
 	back     *strings.Replacer // see withoutOldBreaks, or nil
-	anchored map[*yaml.Node]*yamlNode
+	anchored map[*yaml.Node]*Node
 	comment  string // the first one found
 }
 
-func (l *libraryNodes) node(of *yaml.Node) *yamlNode {
+func (l *libraryNodes) node(of *yaml.Node) *Node {
 	l.comment = cmp.Or(l.comment, of.HeadComment, of.LineComment, of.FootComment)
-	n := &yamlNode{at: int32(l.places.offset(of))}
+	n := &Node{At: int32(l.places.offset(of))}
 	if of.Anchor != "" {
 		if l.anchored == nil {
-			l.anchored = map[*yaml.Node]*yamlNode{}
+			l.anchored = map[*yaml.Node]*Node{}
 		}
 		l.anchored[of] = n
 	}
 	switch of.Kind {
 	case yaml.ScalarNode:
-		n.text, n.plain = of.Value, isPlain(of)
+		n.Text, n.Plain = of.Value, isPlain(of)
 		if l.back != nil {
-			n.text = l.back.Replace(n.text)
+			n.Text = l.back.Replace(n.Text)
 		}
 	case yaml.AliasNode:
-		n.kind, n.alias = yamlAlias, l.anchored[of.Alias]
+		n.Kind, n.Alias = Alias, l.anchored[of.Alias]
 	case yaml.MappingNode:
-		n.kind = yamlMapping
+		n.Kind = Mapping
 	default: // also a document
-		n.kind = yamlSequence
+		n.Kind = Sequence
 	}
-	last := &n.first
+	last := &n.First
 	for i, child := range of.Content {
 		node := l.node(child)
-		node.merge = n.kind == yamlMapping && i%2 == 0 && child.Tag == "!!merge"
+		node.Merge = n.Kind == Mapping && i%2 == 0 && child.Tag == "!!merge"
 		if i%2 == 0 && isKeyAlone(of, i) {
-			node.text = strings.TrimSuffix(node.text, ":")
+			node.Text = strings.TrimSuffix(node.Text, ":")
 		}
 		last = n.add(last, node)
 	}

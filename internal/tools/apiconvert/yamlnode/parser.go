@@ -1,4 +1,4 @@
-package tree
+package yamlnode
 
 import (
 	"strings"
@@ -7,16 +7,16 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 )
 
-// yamlParser parses YAML as people and tools commonly write it: block and flow collections, all kinds of
+// parser parses YAML as people and tools commonly write it: block and flow collections, all kinds of
 // scalar, comments, anchors and aliases. It declines invalid YAML and rare constructs: tags, directives,
 // several documents, explicit and empty keys, keys of several lines, tabs and line breaks other than LF and CR
 // LF outside of scalars, pairs in flow sequences, omitted values in flow mappings. The library then parses the
-// document and reports errors. For what yamlParser accepts, the library returns the same nodes
-// (FuzzYAMLParser).
+// document and reports errors. For what parser accepts, the library returns the same nodes
+// (FuzzParser).
 //
 // It reads the text once, except for the line of the first key of each mapping and of a scalar that is not a
 // key, which it reads twice.
-type yamlParser struct {
+type parser struct {
 	text     string
 	budget   *budget.Budget
 	at       int  // offset of the next token
@@ -24,53 +24,22 @@ type yamlParser struct {
 	fresh    bool // only blanks of the line were read, or the text ends
 	depth    int
 	declined bool
-	stopped  int                  // offset where it was declined
-	comment  int                  // the line of the first comment, 0 for none
-	anchors  map[string]*yamlNode // of nodes already read
-	nodes    []yamlNode           // a block that nodes are cut from
+	stopped  int              // offset where it was declined
+	comment  int              // the line of the first comment, 0 for none
+	anchors  map[string]*Node // of nodes already read
+	nodes    []Node           // a block that nodes are cut from
 	made     int
 	buffer   []byte // of the scalar being read
 }
 
-// yamlNode is a node of a YAML document before its scalars are resolved.
-type yamlNode struct {
-	kind  yamlKind
-	plain bool   // a scalar resolved by its content; others are strings
-	merge bool   // the key <<
-	open  bool   // an alias of it is being expanded
-	at    int32  // byte offset where it begins
-	count int32  // number of children: keys and values in turn for a mapping
-	text  string // of a scalar
-	first *yamlNode
-	next  *yamlNode // next sibling
-	alias *yamlNode // the node that an alias refers to
-}
-
-type yamlKind uint8
-
-const (
-	yamlScalar yamlKind = iota
-	yamlSequence
-	yamlMapping
-	yamlAlias
-)
-
-// add appends node to the children of n through last, the link to fill, and returns the link for the next
-// child.
-func (n *yamlNode) add(last **yamlNode, node *yamlNode) **yamlNode {
-	*last = node
-	n.count++
-	return &node.next
-}
-
-// parseUsualYAML returns the root of the only document and the line of the first comment, or 0 if there is
+// parseCommon returns the root of the only document and the line of the first comment, or 0 if there is
 // none. For a declined document root is nil and stopped is the offset where parsing ended; everything before it
 // is valid.
-func parseUsualYAML(text string, b *budget.Budget) (root *yamlNode, comment, stopped int) {
-	if !usualText(text) {
+func parseCommon(text string, b *budget.Budget) (root *Node, comment, stopped int) {
+	if !isCommon(text) {
 		return nil, 0, 0
 	}
-	p := yamlParser{text: text, budget: b, fresh: true}
+	p := parser{text: text, budget: b, fresh: true}
 	if p.skip(); p.isMarker() {
 		marker := p.text[p.at]
 		p.at += len("---")
@@ -92,25 +61,25 @@ func parseUsualYAML(text string, b *budget.Budget) (root *yamlNode, comment, sto
 }
 
 // decline gives up and moves to the end of the text.
-func (p *yamlParser) decline() {
+func (p *parser) decline() {
 	if !p.declined {
 		p.declined, p.stopped = true, p.at
 	}
 	p.at = len(p.text)
 }
 
-func (p *yamlParser) node(kind yamlKind) *yamlNode {
+func (p *parser) node(kind Kind) *Node {
 	if len(p.nodes) == cap(p.nodes) {
-		p.nodes = make([]yamlNode, 0, min(block, 16+p.made))
-		p.budget.Ask()
+		p.nodes = make([]Node, 0, min(512, 16+p.made))
+		p.budget.Check()
 	}
 	p.made++
-	p.nodes = append(p.nodes, yamlNode{kind: kind, at: int32(p.at)})
+	p.nodes = append(p.nodes, Node{Kind: kind, At: int32(p.at)})
 	return &p.nodes[len(p.nodes)-1]
 }
 
 // peek returns the byte i bytes ahead, or 0 after the end.
-func (p *yamlParser) peek(i int) byte {
+func (p *parser) peek(i int) byte {
 	if p.at+i < len(p.text) {
 		return p.text[p.at+i]
 	}
@@ -121,7 +90,7 @@ func (p *yamlParser) peek(i int) byte {
 func ends(c byte) bool { return c <= ' ' }
 
 // column returns the column of the next token, or -1 at the end of the text.
-func (p *yamlParser) column() int {
+func (p *parser) column() int {
 	if p.at == len(p.text) {
 		return -1
 	}
@@ -129,7 +98,7 @@ func (p *yamlParser) column() int {
 }
 
 // skip moves to the next token, over blanks, comments and line ends.
-func (p *yamlParser) skip() {
+func (p *parser) skip() {
 	for p.at < len(p.text) {
 		switch p.text[p.at] {
 		case ' ', '\r':
@@ -149,19 +118,19 @@ func (p *yamlParser) skip() {
 }
 
 // skipComment moves to the end of the comment's line.
-func (p *yamlParser) skipComment() {
+func (p *parser) skipComment() {
 	if p.comment == 0 {
 		p.comment = lineOf(p.text, p.at)
 	}
 	p.toLineEnd()
 }
 
-func (p *yamlParser) newline() {
+func (p *parser) newline() {
 	p.at++
 	p.line, p.fresh = p.at, true
 }
 
-func (p *yamlParser) toLineEnd() {
+func (p *parser) toLineEnd() {
 	if n := strings.IndexByte(p.text[p.at:], '\n'); n >= 0 {
 		p.at += n
 	} else {
@@ -170,7 +139,7 @@ func (p *yamlParser) toLineEnd() {
 }
 
 // next moves to the next token after a node. It declines document markers.
-func (p *yamlParser) next() {
+func (p *parser) next() {
 	p.fresh = p.at == p.line
 	if p.skip(); p.isMarker() {
 		p.decline()
@@ -179,15 +148,15 @@ func (p *yamlParser) next() {
 }
 
 // isMarker reports whether the line begins with a document marker.
-func (p *yamlParser) isMarker() bool {
+func (p *parser) isMarker() bool {
 	return p.at == p.line && ends(p.peek(3)) &&
 		(strings.HasPrefix(p.text[p.at:], "---") || strings.HasPrefix(p.text[p.at:], "..."))
 }
 
-func (p *yamlParser) atDash() bool { return p.peek(0) == '-' && ends(p.peek(1)) }
+func (p *parser) atDash() bool { return p.peek(0) == '-' && ends(p.peek(1)) }
 
 // atKey reports whether a key begins here, with its colon on the same line.
-func (p *yamlParser) atKey() bool {
+func (p *parser) atKey() bool {
 	var end int
 	switch c := p.peek(0); {
 	case c == '"' || c == '\'':
@@ -206,7 +175,7 @@ func (p *yamlParser) atKey() bool {
 }
 
 // block parses a node where a block collection may begin. Its lines are indented by more than indent.
-func (p *yamlParser) block(indent int) *yamlNode {
+func (p *parser) block(indent int) *Node {
 	switch {
 	case p.atDash():
 		return p.sequence(p.column())
@@ -217,19 +186,19 @@ func (p *yamlParser) block(indent int) *yamlNode {
 }
 
 // enter counts the nesting and declines more than jsondoc.MaxDepth levels.
-func (p *yamlParser) enter() {
+func (p *parser) enter() {
 	if p.depth++; p.depth > jsondoc.MaxDepth {
 		p.decline()
 	}
 }
 
 // sequence parses the entries of a sequence that begin in a column.
-func (p *yamlParser) sequence(column int) *yamlNode {
-	n := p.node(yamlSequence)
+func (p *parser) sequence(column int) *Node {
+	n := p.node(Sequence)
 	p.enter()
-	for last := &n.first; p.column() == column && p.atDash(); {
+	for last := &n.First; p.column() == column && p.atDash(); {
 		p.at++
-		last = n.add(last, p.behind(column, false))
+		last = n.add(last, p.valueAfter(column, false))
 		if !p.fresh {
 			p.decline()
 		}
@@ -239,12 +208,12 @@ func (p *yamlParser) sequence(column int) *yamlNode {
 }
 
 // mapping parses the keys of a mapping that begin in a column, and their values.
-func (p *yamlParser) mapping(column int) *yamlNode {
-	n := p.node(yamlMapping)
+func (p *parser) mapping(column int) *Node {
+	n := p.node(Mapping)
 	p.enter()
-	for last := &n.first; p.column() == column; {
+	for last := &n.First; p.column() == column; {
 		last = n.add(last, p.key())
-		last = n.add(last, p.behind(column, true))
+		last = n.add(last, p.valueAfter(column, true))
 		if !p.fresh {
 			p.decline()
 		}
@@ -253,9 +222,9 @@ func (p *yamlParser) mapping(column int) *yamlNode {
 	return n
 }
 
-// behind parses the node after a dash or a key's colon: on the same line, or on the next lines and further to
+// valueAfter parses the node after a dash or a key's colon: on the same line, or on the next lines and further to
 // the right than column. The entries of a sequence that is a key's value may also begin in column.
-func (p *yamlParser) behind(column int, key bool) *yamlNode {
+func (p *parser) valueAfter(column int, key bool) *Node {
 	none := p.at
 	p.next()
 	switch at := p.column(); {
@@ -266,8 +235,8 @@ func (p *yamlParser) behind(column int, key bool) *yamlNode {
 	case key && at == column && p.atDash():
 		return p.sequence(column)
 	}
-	n := p.node(yamlScalar)
-	n.at, n.plain = int32(none), true
+	n := p.node(Scalar)
+	n.At, n.Plain = int32(none), true
 	return n
 }
 
@@ -275,24 +244,24 @@ func (p *yamlParser) behind(column int, key bool) *yamlNode {
 const maxKey = 1000
 
 // key reads a key and its colon.
-func (p *yamlParser) key() *yamlNode {
-	n := p.node(yamlScalar)
+func (p *parser) key() *Node {
+	n := p.node(Scalar)
 	line := p.line
 	switch c := p.peek(0); {
 	case c == '"' || c == '\'':
-		n.text = p.quoted()
+		n.Text = p.quoted()
 	case p.beginsPlain():
 		end, stop := p.segment(false)
-		n.text, n.plain = p.text[p.at:end], true
+		n.Text, n.Plain = p.text[p.at:end], true
 		p.at = stop
 	default:
 		p.decline()
 	}
-	n.merge = n.plain && n.text == "<<"
+	n.Merge = n.Plain && n.Text == "<<"
 	for p.peek(0) == ' ' {
 		p.at++
 	}
-	if p.peek(0) != ':' || !ends(p.peek(1)) || p.line != line || p.at-int(n.at) > maxKey {
+	if p.peek(0) != ':' || !ends(p.peek(1)) || p.line != line || p.at-int(n.At) > maxKey {
 		p.decline()
 		return n
 	}
@@ -301,13 +270,13 @@ func (p *yamlParser) key() *yamlNode {
 }
 
 // inline parses a node that can't be a block collection, and moves to the next token.
-func (p *yamlParser) inline(indent int) *yamlNode {
-	n := p.node(yamlScalar)
+func (p *parser) inline(indent int) *Node {
+	n := p.node(Scalar)
 	switch c := p.peek(0); {
 	case c == '"' || c == '\'':
-		n.text = p.quoted()
+		n.Text = p.quoted()
 	case c == '|' || c == '>':
-		n.text = p.blockScalar(indent)
+		n.Text = p.blockScalar(indent)
 	case c == '[' || c == '{':
 		p.flow(n)
 	case c == '*':
@@ -315,7 +284,7 @@ func (p *yamlParser) inline(indent int) *yamlNode {
 	case c == '&':
 		return p.anchored(indent)
 	case p.beginsPlain():
-		n.text, n.plain = p.plain(indent, false), true
+		n.Text, n.Plain = p.plain(indent, false), true
 	default:
 		p.decline()
 	}
@@ -324,11 +293,11 @@ func (p *yamlParser) inline(indent int) *yamlNode {
 }
 
 // anchored parses a node after an anchor. The node begins at the anchor.
-func (p *yamlParser) anchored(indent int) *yamlNode {
+func (p *parser) anchored(indent int) *Node {
 	at := p.at
 	name := p.anchorName()
 	if p.anchors == nil {
-		p.anchors = map[string]*yamlNode{}
+		p.anchors = map[string]*Node{}
 	}
 	delete(p.anchors, name) // an alias within the node refers to the node itself
 	p.next()
@@ -336,20 +305,20 @@ func (p *yamlParser) anchored(indent int) *yamlNode {
 		p.decline() // no node follows, or the anchor belongs to a key
 	}
 	n := p.block(indent)
-	n.at = int32(at)
+	n.At = int32(at)
 	p.anchors[name] = n
 	return n
 }
 
-func (p *yamlParser) alias(n *yamlNode) {
-	n.kind = yamlAlias
-	if n.alias = p.anchors[p.anchorName()]; n.alias == nil {
+func (p *parser) alias(n *Node) {
+	n.Kind = Alias
+	if n.Alias = p.anchors[p.anchorName()]; n.Alias == nil {
 		p.decline()
 	}
 }
 
 // anchorName parses the name of an anchor or alias.
-func (p *yamlParser) anchorName() string {
+func (p *parser) anchorName() string {
 	p.at++
 	from := p.at
 	for c := p.peek(0); c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '-'; c = p.peek(0) {
@@ -363,17 +332,17 @@ func (p *yamlParser) anchorName() string {
 }
 
 // flow parses a flow collection. Its lines may have any indentation.
-func (p *yamlParser) flow(n *yamlNode) {
+func (p *parser) flow(n *Node) {
 	p.enter()
-	n.kind = yamlSequence
+	n.Kind = Sequence
 	closing := byte(']')
 	if p.peek(0) == '{' {
-		n.kind, closing = yamlMapping, '}'
+		n.Kind, closing = Mapping, '}'
 	}
 	p.at++
 	p.next()
-	for last := &n.first; !p.declined && p.peek(0) != closing; {
-		if n.kind == yamlMapping {
+	for last := &n.First; !p.declined && p.peek(0) != closing; {
+		if n.Kind == Mapping {
 			last = n.add(last, p.flowKey())
 		}
 		last = n.add(last, p.flowNode())
@@ -392,14 +361,14 @@ func (p *yamlParser) flow(n *yamlNode) {
 }
 
 // flowKey parses a key in a flow mapping and moves to its value.
-func (p *yamlParser) flowKey() *yamlNode {
+func (p *parser) flowKey() *Node {
 	line := p.line
 	n := p.flowNode()
-	n.merge = n.plain && n.text == "<<"
+	n.Merge = n.Plain && n.Text == "<<"
 	for p.peek(0) == ' ' {
 		p.at++
 	}
-	if n.kind != yamlScalar || p.peek(0) != ':' || p.line != line || p.at-int(n.at) > maxKey {
+	if n.Kind != Scalar || p.peek(0) != ':' || p.line != line || p.at-int(n.At) > maxKey {
 		p.decline()
 		return n
 	}
@@ -409,17 +378,17 @@ func (p *yamlParser) flowKey() *yamlNode {
 }
 
 // flowNode parses a node in a flow collection.
-func (p *yamlParser) flowNode() *yamlNode {
-	n := p.node(yamlScalar)
+func (p *parser) flowNode() *Node {
+	n := p.node(Scalar)
 	switch c := p.peek(0); {
 	case c == '"' || c == '\'':
-		n.text = p.quoted()
+		n.Text = p.quoted()
 	case c == '[' || c == '{':
 		p.flow(n)
 	case c == '*':
 		p.alias(n)
 	case p.beginsPlain():
-		n.text, n.plain = p.plain(-1, true), true
+		n.Text, n.Plain = p.plain(-1, true), true
 	default:
 		p.decline()
 	}

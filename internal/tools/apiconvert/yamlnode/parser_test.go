@@ -1,4 +1,4 @@
-package tree
+package yamlnode
 
 import (
 	"fmt"
@@ -11,13 +11,13 @@ import (
 )
 
 // listed lists a node and its children, a line each: offset, kind and text.
-func listed(n *yamlNode, indent string, lines []string) []string {
-	line := fmt.Sprintf("%s%d: %d %v %v %q", indent, n.at, n.kind, n.plain, n.merge, n.text)
-	if n.alias != nil {
-		line += fmt.Sprint(" of ", n.alias.at)
+func listed(n *Node, indent string, lines []string) []string {
+	line := fmt.Sprintf("%s%d: %d %v %v %q", indent, n.At, n.Kind, n.Plain, n.Merge, n.Text)
+	if n.Alias != nil {
+		line += fmt.Sprint(" of ", n.Alias.At)
 	}
 	lines = append(lines, line)
-	for child := n.first; child != nil; child = child.next {
+	for child := n.First; child != nil; child = child.Next {
 		lines = listed(child, indent+" ", lines)
 	}
 	return lines
@@ -27,11 +27,11 @@ func listed(n *yamlNode, indent string, lines []string) []string {
 // was parsed. The library doesn't report every comment.
 func sameAsLibrary(t *testing.T, text string) (read bool) {
 	t.Helper()
-	root, comments, _ := parseUsualYAML(text, nil)
+	root, comments, _ := parseCommon(text, nil)
 	if root == nil {
 		return false
 	}
-	want, commented, err := parseYAML(text, 0, nil)
+	want, commented, err := parseAny(text, 0, nil)
 	if err != nil {
 		t.Fatalf("%q: read, but the library says: %v", text, err)
 	}
@@ -44,14 +44,16 @@ func sameAsLibrary(t *testing.T, text string) (read bool) {
 	return true
 }
 
-func FuzzYAMLParser(f *testing.F) {
-	for _, c := range load(f, "testdata/yaml.yaml") {
-		if len(c.Input) < 1000 {
-			f.Add(c.Input)
+func FuzzParser(f *testing.F) {
+	var documents []map[string]any
+	converttest.Data(f, "../tree/testdata/yaml.yaml", &documents)
+	for _, d := range documents {
+		if text, ok := d["input"].(string); ok {
+			f.Add(text)
 		}
 	}
-	usual := usualCases(f)
-	for _, text := range append(usual.Read, usual.Declined...) {
+	common := commonCases(f)
+	for _, text := range append(common.Read, common.Declined...) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -59,14 +61,14 @@ func FuzzYAMLParser(f *testing.F) {
 	})
 }
 
-func usualCases(tb testing.TB) (cases struct{ Read, Declined []string }) {
+func commonCases(tb testing.TB) (cases struct{ Read, Declined []string }) {
 	tb.Helper()
-	converttest.Data(tb, "testdata/usual.yaml", &cases)
+	converttest.Data(tb, "testdata/common.yaml", &cases)
 	return cases
 }
 
-func TestYAMLParser(t *testing.T) {
-	cases := usualCases(t)
+func TestParser(t *testing.T) {
+	cases := commonCases(t)
 	for _, text := range cases.Read {
 		if !sameAsLibrary(t, text) {
 			t.Errorf("%q is declined", text)

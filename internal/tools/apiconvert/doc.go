@@ -1,0 +1,38 @@
+// Package apiconvert implements the tool api_convert, which converts between Postman collections, OpenAPI documents and
+// curl commands in every direction.
+//
+//	source.Detect ┬ OpenAPI → versions.Rewrite ───────────────────────┬→ redact → sweep → output
+//	              ├ Postman → postman.Rewrite ────────────────────────┤
+//	              ├ shell   → rewrite.Parse ──────────────────────────┤
+//	              └ read → request.API → passes → write ──────────────┘
+//
+// Between two formats every source passes through the request model (package request), so there are readers and writers
+// rather than pairs of formats. Within one format the source is rewritten in place, which keeps what the model doesn't
+// know. Either way the sites of its strings are emitted for redaction.
+//
+// apiconvert.go has the conversion, passes.go what happens to the model between reading and writing. The packages,
+// bottom up:
+//
+//	budget, percent            limits; percent-encoding
+//	yamlnode, tree             parsing YAML; ordered documents
+//	warning                    warnings and their places
+//	openapi/shape, site        the structure of OpenAPI; where strings are in a format
+//	request                    the model, and the formats of HTTP's own values
+//	words, placeholder, spans  English words; <tenant> and YOUR_HOST; encoded strings within strings
+//	schema, pathtemplate       samples and inference; /users/7 → /users/{userId}
+//	openapi, postman           reader, writer and rewriting of each format
+//	shell, curl                scripts and their commands; the requests of curl, a writer and a rewriter
+//	secret                     recognizes and replaces secrets
+//	source                     detects the format
+//
+// To add a source: a Format and its marks in package source; a package with a Read function that returns a
+// *request.API, sets Request.Place and reports what the model can't hold; a case in conversion.read.
+//
+// To add a target: a Format in package source; a package with a Write function that reports what the target can't
+// hold; an entry of targets and a case in conversion.write, which also passes text to SweepText or a tree to document;
+// in openapi/openapi.yaml a value of ApiConvertTarget and its x-service-produces, then make generate; a case in
+// TestOutputsAreValid, which takes an unknown target for OpenAPI. Passes that depend on the target compare its format.
+//
+// To add a warning: a Feature in package warning, an entry of x-warnings in openapi/openapi.yaml, and a case in
+// testdata/losses.yaml. Names and places come from the source; secrets in them are removed when warnings are written.
+package apiconvert

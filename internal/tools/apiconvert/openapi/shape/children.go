@@ -1,0 +1,68 @@
+package shape
+
+import (
+	"iter"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+)
+
+// Child is a value within an object of a known kind: the value of a property, or an element or entry of a property
+// that is a list or map.
+type Child struct {
+	Value *tree.Value
+	Kind  Kind
+
+	// The property: its name, its position in the object and its description, nil if the kind doesn't define it.
+	Property *tree.Value
+	Name     string
+	Index    int
+	Member   *Member
+
+	Entry int    // the position of the value in the property, or -1 for the property itself
+	Key   string // the name of an entry of a map
+}
+
+// Children yields the children of v, an object of kind k, in order. The only changes allowed meanwhile are those to
+// the yielded values.
+func (k Kind) Children(v *tree.Value) iter.Seq[Child] {
+	return func(yield func(Child) bool) {
+		s, index := k.Shape(), -1
+		for name, value := range v.Members() {
+			index++
+			c := Child{Value: value, Property: value, Name: name, Index: index, Member: s.member(name), Entry: -1}
+			if c.Member != nil {
+				c.Kind = c.Member.Of
+			}
+			if !c.each(yield) {
+				return
+			}
+		}
+	}
+}
+
+// each yields c, or its elements or entries.
+func (c Child) each(yield func(Child) bool) bool {
+	isSchema := c.Kind == SchemaOrFlag || c.Kind == SchemaList
+	if isSchema {
+		c.Kind = Schema
+	}
+	switch {
+	case isSchema && c.Property.Kind() == tree.Array, c.Member != nil && c.Member.In == List:
+		for c.Entry, c.Value = range c.Property.Elements() {
+			if !yield(c) {
+				return false
+			}
+		}
+	case c.Member != nil && c.Member.In == Named:
+		c.Entry = 0
+		for c.Key, c.Value = range c.Property.Members() {
+			if !yield(c) {
+				return false
+			}
+			c.Entry++
+		}
+	default:
+		return yield(c)
+	}
+	return true
+}

@@ -1,0 +1,58 @@
+package writer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/placeholder"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+)
+
+// shellVariable matches ${name} anywhere, $NAME in a text without braces (in a GraphQL query it is a variable), and
+// %NAME% and <name> as a whole text.
+var shellVariable = expression.Lazy(`\$\{[A-Za-z_]\w*\}|^[^{]*\$[A-Z_][A-Z0-9_]+\b[^{]*$|^%[A-Za-z_]\w*%$|^<[A-Za-z][\w .,'-]*>$`)
+
+// isTemplate reports whether a text holds a variable without a known value, in the notation of Postman, a shell or
+// documentation. schema.Fill replaces a placeholder that names a type.
+func isTemplate(text string) bool {
+	if !strings.ContainsAny(text, "{$%<") || text == redacted || schema.IsStandIn(text) {
+		return false
+	}
+	return request.HasVariable(text) || shellVariable().MatchString(text)
+}
+
+// isUnknown reports whether the text of a parameter is not its value but a template, or what documentation writes
+// instead of a value. In a body, other values may explain such a text, so it is kept there.
+func isUnknown(text string) bool { return isTemplate(text) || placeholder.IsDummy(text) }
+
+// holdsTemplate reports whether a string of a value is a template.
+func holdsTemplate(v *tree.Value) bool {
+	return v.Kind() == tree.String && isTemplate(v.Text()) || slices.ContainsFunc(v.Values(), holdsTemplate)
+}
+
+// withoutTemplates removes templates from a sample, together with objects that would lack a required property
+// and arrays and objects that would be empty. It reports whether anything is left.
+func withoutTemplates(v *tree.Value, s *schema.Inferred) bool {
+	before := v.Len()
+	switch v.Kind() {
+	case tree.String:
+		return !isTemplate(v.Text())
+	case tree.Array:
+		v.KeepElements(func(element *tree.Value) bool { return withoutTemplates(element, s.Items()) })
+	case tree.Object:
+		incomplete := false
+		v.Keep(func(name string, value *tree.Value) bool {
+			property, required := s.Object().Property(name)
+			known := withoutTemplates(value, property)
+			incomplete = incomplete || !known && required
+			return known
+		})
+		if incomplete {
+			return false
+		}
+	}
+	return v.Len() > 0 || before == 0
+}

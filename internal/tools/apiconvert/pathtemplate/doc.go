@@ -1,0 +1,10 @@
+// Package pathtemplate turns the paths of recorded requests into path templates: /users/123 and /users/456 become
+// /users/{userId}.
+//
+// The segments of all paths form a tree. A segment is open if it looks like an identifier, if a variable expanded to
+// it, or if its author wrote a parameter. Paths that differ only in open segments share a template, and a parameter
+// has the same name in all of them.
+//
+// In reading order: template.go (the tree of segments), segment.go (which segments look like identifiers), name.go (names of
+// parameters).
+package pathtemplate

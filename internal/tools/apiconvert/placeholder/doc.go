@@ -1,0 +1,7 @@
+// Package placeholder recognizes what documentation writes for values that the reader provides, and names them:
+//
+//	Segment("<tenant-id>")                    // tenantId
+//	Host("https://YOUR_INSTANCE.example.com") // https://{{instance}}.example.com
+//
+// In reading order: segment.go (path segments), host.go (hosts and ports).
+package placeholder

@@ -1,0 +1,59 @@
+package placeholder
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
+)
+
+// segmentPattern matches <tenant>, [tenant], :owner, YOUR_BUCKET, PROJECT_ID and OWNER.
+var segmentPattern = expression.Lazy(
+	`^(?:[<[]([A-Za-z][0-9A-Za-z_ .-]*)[>\]]|:([A-Za-z][0-9A-Za-z_]*)|(?:YOUR|MY)[_-]([0-9A-Z_-]+)|((?:[A-Z][0-9A-Z]*[_-])+(?:ID|NAME|KEY|NUMBER|CODE)|` +
+		`(?:[A-Z][0-9A-Z]*[_-])*(?:ACCOUNT|BRANCH|BUCKET|CLUSTER|COLLECTION|DATABASE|EMAIL|ENVIRONMENT|FILENAME|INDEX|NAMESPACE|` +
+		`OBJECT|ORG|ORGANIZATION|OWNER|PROJECT|QUEUE|REF|REGION|REPO|REPOSITORY|SHA|SLUG|TABLE|TEAM|TENANT|TOKEN|TOPIC|USER|` +
+		`USERNAME|UUID|WORKSPACE)))$`)
+
+// dummyPattern matches YOUR_ORG, your-org, ACXXXXXXXX, xxxxxxxx-xxxx, YYYY-MM-DD and an ellipsis.
+var dummyPattern = expression.Lazy(`^(?:(?i:your)[_-][\w-]+|MY_[0-9A-Z_]+|[A-Za-z]{0,4}[_-]?[Xx]{5,}(?:-[Xx]+)*|YYYY-MM-DD.*|\.\.\.|…)$`)
+
+// IsDummy reports whether documentation writes text instead of a value, without markup.
+func IsDummy(text string) bool {
+	return len(text) <= maxDummy && dummyPattern().MatchString(text)
+}
+
+const maxDummy = 100
+
+// Segment returns the parameter name for a path segment that is a placeholder, in camel case unless it already is a
+// name, or "" if text isn't a placeholder.
+func Segment(text string) string {
+	if text == "" || strings.IndexByte("<[:", text[0]) < 0 && (text[0] < 'A' || text[0] > 'Z') {
+		return ""
+	}
+	for i, name := range segmentPattern().FindStringSubmatch(text) {
+		switch {
+		case i == 0 || name == "":
+		case i == 2:
+			return name
+		default:
+			return camel(name)
+		}
+	}
+	return ""
+}
+
+// camel returns a name in camel case: projectId for PROJECT_ID.
+func camel(name string) string {
+	list := slices.Collect(words.Fields(name))
+	for i, word := range list {
+		if strings.ToUpper(word) == word {
+			word = strings.ToLower(word)
+		}
+		if i > 0 {
+			word = strings.ToUpper(word[:1]) + word[1:]
+		}
+		list[i] = word
+	}
+	return strings.Join(list, "")
+}

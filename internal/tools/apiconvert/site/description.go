@@ -1,0 +1,120 @@
+package site
+
+import (
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+)
+
+// Document emits every string in an OpenAPI document that may hold a secret.
+func Document(root *tree.Value, emit func(Site)) {
+	kind := shape.Document
+	if root.Has("swagger") {
+		kind = shape.Document20
+	}
+	NewWalk(emit).Object(root, kind, Site{Role: Field, Described: true})
+}
+
+// Object emits the sites of an object of kind k in an OpenAPI document. Package shape says what each string is. Values
+// have the role and name of as, or the name of the parameter, header or property that they belong to. An example or
+// default that may no longer match its schema is removed.
+func (w *Walk) Object(v *tree.Value, k shape.Kind, as Site) {
+	if v.Kind() != tree.Object || !w.first(v) {
+		return
+	}
+	if _, isRef := tree.Ref(v); isRef && k.Referable() && k.Member("$ref") == nil {
+		k = shape.Reference
+	}
+	if name := v.Get("name").Text(); name != "" && (k == shape.Parameter || k == shape.Parameter20) {
+		as.Name = name
+		if v.Get("in").Text() == "cookie" {
+			as.Role = Cookie
+		}
+	}
+	var unfit []string
+	custom := k.Shape().Rest.Of != shape.Anything
+	for c := range k.Children(v) {
+		switch {
+		case c.Member == nil:
+			custom = true
+			w.Value(c.Value, Site{Role: Field, Name: c.Name, Described: true})
+		case !c.Kind.Leaf():
+			w.Object(c.Value, c.Kind, namedAfter(c, as))
+		case w.leaf(v, c, as) && constrained(v, k, c.Name):
+			unfit = append(unfit, c.Name)
+		}
+		if c.Member != nil && c.Member.In == shape.Named && c.Entry == c.Property.Len()-1 {
+			w.Names(c.Property)
+		}
+	}
+	for _, name := range unfit {
+		v.Delete(name)
+	}
+	if custom {
+		w.Names(v)
+	}
+}
+
+// namedAfter returns the site for the values in an object: those in a header, variable or property belong to its name.
+func namedAfter(c shape.Child, as Site) Site {
+	switch c.Kind {
+	case shape.Schema, shape.Header, shape.Header20, shape.ServerVariable:
+		if c.Member.In == shape.Named {
+			return Site{Role: Field, Name: c.Key, Described: true}
+		}
+	}
+	return as
+}
+
+// leaf emits a value without objects of the format and reports whether the value itself was replaced.
+func (w *Walk) leaf(object *tree.Value, c shape.Child, as Site) (replaced bool) {
+	as.Described = true
+	switch c.Member.Content {
+	case shape.Symbol:
+		return false
+	case shape.Prose:
+		w.Text(c.Value, Site{Role: Prose, Described: true})
+		return false
+	case shape.URL:
+		w.Text(c.Value, Site{Role: Address, Described: true})
+		return false
+	case shape.Choice:
+		if as.Role == Field {
+			as.Role = Choice
+		}
+	}
+	switch {
+	case object.Get("format").Text() == "password":
+		as.Role = Credential
+	case c.Member.In == shape.Named:
+		as.Name = c.Key
+	}
+	if c.Name == "enum" && c.Property.Len() > 1 { // only a single value can be recognized by its name
+		w.Value(c.Value, Site{Role: Choice, Described: true})
+		return false
+	}
+	before, isScalar := c.Value.Scalar()
+	w.Value(c.Value, as)
+	after, _ := c.Value.Scalar()
+	return isScalar && before != after
+}
+
+// constrained reports whether the schema of an object may reject a placeholder as the value of a property: the object
+// itself if it is a schema.
+func constrained(v *tree.Value, k shape.Kind, property string) bool {
+	switch {
+	case k.Member("type") != nil: // a schema, or a parameter of Swagger 2.0
+	case property == "example":
+		v = v.Get("schema")
+	default:
+		return false
+	}
+	if format := v.Get("format").Text(); format != "" && format != "password" {
+		return true
+	}
+	for _, keyword := range []string{"pattern", "enum", "const", "minLength", "maxLength", "$ref", "allOf", "anyOf", "oneOf"} {
+		if v.Has(keyword) {
+			return true
+		}
+	}
+	return false
+}

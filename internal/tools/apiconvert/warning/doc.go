@@ -1,0 +1,14 @@
+// Package warning collects what a conversion dropped, changed or added. A warning consists of a feature, names and
+// places: the feature provides the stable code and the sentence. Names and places come from the source, so secrets
+// are removed and lengths limited when the warnings are written. Sentences never quote the source.
+//
+// A reader warns about what the request model can't represent, a writer about what its target can't represent, and a
+// rewrite about what the other version can't represent. As a result nothing is reported twice, and what the target
+// supports isn't reported at all.
+//
+//	lost.curl_option: --retry 3 (command 1, line 1). The target cannot express options that …; they were dropped.
+//	feature           name      place                sentence
+//
+// In reading order: list.go (lists of warnings), place.go (places), source.go (lines of an OpenAPI document or collection),
+// features.go (features of several formats), and the features of one: curl.go, postman.go, openapi.go, versions.go.
+package warning

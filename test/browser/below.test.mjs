@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { api, below, open, output, problem, secret, type, withPage } from "./browser.mjs";
+import { api, below, currentURL, open, output, problem, secret, type, withPage } from "./browser.mjs";
 
 const inside = (seen, address) =>
   assert.deepEqual(seen.requests.filter((url) => !url.startsWith(`${address}/`) && !/^(blob|data):/.test(url)), [], "outside of the path");
@@ -16,7 +16,7 @@ for (const [i, address] of below.entries()) {
       await open(page, "r=1&s=json_format,indent:1", address);
       await type(page, `{"a": "${secret}"}`);
       assert.equal(await output(page), `{\n "a": "${secret}"\n}`);
-      assert.equal(page.url(), `${address}/editor#r=1&s=json_format,indent:1`);
+      assert.equal(await currentURL(page), `${address}/editor#r=1&s=json_format,indent:1`);
       for (const [language, text] of [["cURL", "/v1/tools/json_format"], ["Python", "/v1/tools/json_format"], ["MCP", "/mcp"]]) {
         await page.getByRole("tab", { name: language }).click();
         assert.ok((await page.locator("#use-code").innerText()).includes(address + text), language);

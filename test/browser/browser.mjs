@@ -171,6 +171,9 @@ export async function openAnew(page, recipe = "", origin = base) {
   await page.waitForSelector("body.ready");
 }
 
+// currentURL returns the page's URL. page.url() lags behind history.replaceState.
+export const currentURL = (page) => page.evaluate(() => location.href);
+
 // settled waits until all transitions have ended.
 export const settled = (page) => page.evaluate(() => Promise.allSettled(document.getAnimations()
   .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity).map(({ finished }) => finished)));

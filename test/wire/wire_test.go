@@ -6,6 +6,7 @@ package wire
 import (
 	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -128,6 +129,33 @@ func rewritten(t *testing.T, text string) string {
 	return result.Value
 }
 
+// TestBackgroundProcesses runs a script that ends before its requests are sent.
+func TestBackgroundProcesses(t *testing.T) {
+	const text = "{ for ((i = 0; i < 100000; i++)); do :; done; curl http://h.test/late; } >/dev/null 2>&1 &\n"
+	if calls := runStub(t, text, nil); len(calls) != 1 {
+		t.Errorf("the stub recorded %q", calls)
+	}
+	curl, err := exec.LookPath("curl")
+	if err != nil {
+		t.Fatal("curl is not installed: run make setup-all")
+	}
+	proxy := listen(t)
+	if sent := proxy.run(t, curl, text, proxy.environment()); len(sent) != 1 {
+		t.Errorf("curl sent %q", sent)
+	}
+}
+
+// TestUnmarkInAnyOrder unmarks calls that were recorded in another order than the
+// originals.
+func TestUnmarkInAnyOrder(t *testing.T) {
+	before := []call{{"--header", "A: 1", "http://h.test/1", ""}, {"--header", "B: 2", "http://h.test/2", ""}}
+	calls := []call{{"--header", "B: " + mark("B"), "http://h.test/2", ""}, {"--header", "A: " + mark("A"), "http://h.test/1", ""}}
+	got := unmark(calls, before, options{}, map[string]string{})
+	if diff := cmp.Diff(before, got, callsInAnyOrder); diff != "" {
+		t.Error(diff)
+	}
+}
+
 var setBefore = regexp.MustCompile(`(?m)^# Set before use: (.*)$`)
 
 // toSet are the variables that a rewritten script needs.
@@ -152,21 +180,14 @@ type call []string
 func unmark(calls []call, before []call, options options, values map[string]string) []call {
 	for range 2 { // an argument that reveals a value may come after others that need it
 		for i, c := range options.all(calls) {
-			if i >= len(before) || len(c) != len(before[i]) {
-				continue
-			}
-			for j, arg := range c {
-				names := marks.FindAllStringSubmatch(arg, -1)
-				if len(names) == 0 {
-					continue
-				}
-				pattern := marks.ReplaceAllString(regexp.QuoteMeta(arg), "(.*?)")
-				if m := regexp.MustCompile(`(?s)^` + pattern + `$`).FindStringSubmatch(before[i][j]); m != nil {
-					for k, name := range names {
-						if _, known := values[name[1]]; !known {
-							values[name[1]] = m[k+1]
+			for _, original := range startingAt(before, i) {
+				if found, ok := reveal(c, original); ok {
+					for name, value := range found {
+						if _, known := values[name]; !known {
+							values[name] = value
 						}
 					}
+					break
 				}
 			}
 		}
@@ -183,6 +204,37 @@ func unmark(calls []call, before []call, options options, values map[string]stri
 		}
 	}
 	return unmarked
+}
+
+// startingAt returns calls with the call at i, if any, before the others: the
+// commands of a pipeline may be recorded in another order.
+func startingAt(calls []call, i int) []call {
+	if i >= len(calls) {
+		return calls
+	}
+	return slices.Concat(calls[i:i+1], calls[:i], calls[i+1:])
+}
+
+// reveal returns what original has in the positions of c's marks. It reports
+// whether the calls are the same otherwise.
+func reveal(c, original call) (map[string]string, bool) {
+	if len(c) != len(original) {
+		return nil, false
+	}
+	values := map[string]string{}
+	for i, arg := range c {
+		pattern := marks.ReplaceAllString(regexp.QuoteMeta(arg), "(.*?)")
+		m := regexp.MustCompile(`(?s)^` + pattern + `$`).FindStringSubmatch(original[i])
+		if m == nil {
+			return nil, false
+		}
+		for k, name := range marks.FindAllStringSubmatch(arg, -1) {
+			if _, known := values[name[1]]; !known {
+				values[name[1]] = m[k+1]
+			}
+		}
+	}
+	return values, true
 }
 
 // stub records each argument, and its input unless that is the script's.
@@ -243,12 +295,17 @@ func workDir(t *testing.T) string {
 	return dir
 }
 
-// runIn runs a script in bash with only the programs of its directory. It stops a
-// script that hangs.
+// runIn runs a script in bash with only the programs of its directory, and waits
+// for its background processes too. It stops a script that hangs.
 func runIn(t *testing.T, dir, text string, environment []string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), daemon.Hang)
 	defer cancel()
+	alive, inherited, err := os.Pipe() // ends when the last process that inherited it does
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer alive.Close()
 	path := filepath.Join(dir, "script")
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
@@ -258,7 +315,11 @@ func runIn(t *testing.T, dir, text string, environment []string) {
 	shell.Env = append([]string{"PATH=" + filepath.Join(dir, "bin"), "HOME=/nonexistent", "CURL_HOME=/nonexistent",
 		"CREDS=ann:pw 1", "HEADER=X-A: b c", "PART=a=b c", "JAR=j=1", "FILE=file", "METHOD=PUT", "OPTS=-k -s", "URL=http://h.test/u",
 		"USER=me", "NAME=n $x", "OUT=out", "ID=7", "Z=z"}, environment...)
+	shell.ExtraFiles = append(make([]*os.File, 17), inherited) // a descriptor that scripts don't use
 	_ = shell.Run()
+	inherited.Close()
+	defer context.AfterFunc(ctx, func() { alive.Close() })()
+	_, _ = io.Copy(io.Discard, alive)
 	if ctx.Err() != nil {
 		t.Errorf("does not end:\n%s", text)
 	}

@@ -23,9 +23,9 @@ func documents(t *testing.T) []string {
 	return all
 }
 
-// TestDocumentsLeadSomewhere checks that the files that a page links to and the
+// TestLinksBetweenDocuments checks that the files that a page links to and the
 // make targets that it names exist.
-func TestDocumentsLeadSomewhere(t *testing.T) {
+func TestLinksBetweenDocuments(t *testing.T) {
 	makefile, err := os.ReadFile("../Makefile")
 	if err != nil {
 		t.Fatal(err)

@@ -21,10 +21,10 @@ func thousands(n int) string {
 	return digits
 }
 
-// TestLimitsAreTheDescriptions checks that the limits in documents for people are
+// TestLimitsMatchDocument checks that the limits in documents for people are
 // those of the OpenAPI document. If a sentence is reworded, this test changes
 // too.
-func TestLimitsAreTheDescriptions(t *testing.T) {
+func TestLimitsMatchDocument(t *testing.T) {
 	c, err := contract.Load()
 	if err != nil {
 		t.Fatal(err)

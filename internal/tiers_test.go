@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// TestWhatIsSkippedIsRun checks that make unit-full names each test that takes a
+// TestSkippedTestsRun checks that make unit-full names each test that takes a
 // sample under -short, because make check and make race run with -short.
-func TestWhatIsSkippedIsRun(t *testing.T) {
+func TestSkippedTestsRun(t *testing.T) {
 	makefile, err := os.ReadFile("../Makefile")
 	if err != nil {
 		t.Fatal(err)

@@ -103,10 +103,10 @@ func TestWords(t *testing.T) {
 	t.Logf("%d words in Go comments", count)
 }
 
-// TestWordsOfTexts looks for giveaways and misnomers in the texts that users see: the
+// TestWordsOfMessages looks for giveaways and misnomers in the texts that users see: the
 // OpenAPI document without its samples of code, the strings of Go and of the pages'
 // scripts, and the pages' templates.
-func TestWordsOfTexts(t *testing.T) {
+func TestWordsOfMessages(t *testing.T) {
 	words := anyOf(giveaways, misnomers)
 	check := func(name, text string) {
 		for line := range strings.Lines(text) {

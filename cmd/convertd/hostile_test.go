@@ -204,9 +204,9 @@ func controls() string {
 	return b.String() + bidirectional + "\x1b[2J\x1b]0;owned\a\x1b]52;c;cm0gLXJm\a\u009b31m"
 }
 
-// TestNothingActs checks that control characters from a server, a file name or an
+// TestControlCharactersAreEscaped checks that control characters from a server, a file name or an
 // argument are printed as escapes, and that an output in a pipe is exact.
-func TestNothingActs(t *testing.T) {
+func TestControlCharactersAreEscaped(t *testing.T) {
 	hostile := controls()
 	answer := func(status int, body map[string]any) string {
 		mediaType := "application/json"

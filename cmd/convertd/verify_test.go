@@ -67,8 +67,8 @@ func TestVerifyHeader(t *testing.T) {
 	}
 }
 
-// TestVerifySaysWhatWasLeftOut checks the reasons in the summary.
-func TestVerifySaysWhatWasLeftOut(t *testing.T) {
+// TestVerifyReportsSkippedCases checks the reasons in the summary.
+func TestVerifyReportsSkippedCases(t *testing.T) {
 	service := daemon.Start(t, binary, nil, "--rate-limit=0")
 	got := command("", "verify", "-q", "--proxied", "--rest-only", "--only", "Host|rate limit|does not arrive|^mcp ping|^an empty body", service.URL)
 	for _, want := range []string{"(--proxied)", "--slow runs it", "--exhaust runs it", "(--rest-only)"} {

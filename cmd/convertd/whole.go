@@ -16,7 +16,7 @@ import (
 // errStop ends the work after an error that has been printed.
 var errStop = errors.New("stopped")
 
-// convertEach converts each input as a convertEach.
+// convertEach converts each input separately, as one document.
 func (c *call) convertEach(ctx context.Context, inputs []*fileInput) error {
 	do := func(ctx context.Context, in *fileInput, turn *cli.Turn) {
 		in.turn = turn

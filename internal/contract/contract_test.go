@@ -31,7 +31,7 @@ func loaded(t testing.TB) *Contract {
 	return c
 }
 
-func TestTheTwoFormsOfTheDocumentSayTheSame(t *testing.T) {
+func TestDocumentFormsAgree(t *testing.T) {
 	var source, served any
 	if err := yaml.Unmarshal(openapi.YAML, &source); err != nil {
 		t.Fatal(err)
@@ -52,9 +52,9 @@ func TestTheTwoFormsOfTheDocumentSayTheSame(t *testing.T) {
 	}
 }
 
-// TestCodesAreTheDocuments compares the constants in convert with the closed list of the document.
+// TestCodesMatchDocument compares the constants in convert with the closed list of the document.
 // Rule: ERR-2.
-func TestCodesAreTheDocuments(t *testing.T) {
+func TestCodesMatchDocument(t *testing.T) {
 	source, err := os.ReadFile("../convert/failure.go")
 	if err != nil {
 		t.Fatal(err)
@@ -311,9 +311,9 @@ func TestExamplesAreAccepted(t *testing.T) {
 	}
 }
 
-// TestEveryOperationSaysEverything checks the document against the project's rules: closed objects, every
+// TestOperationsAreComplete checks the document against the project's rules: closed objects, every
 // status, an example for every body.
-func TestEveryOperationSaysEverything(t *testing.T) {
+func TestOperationsAreComplete(t *testing.T) {
 	doc := contracttest.Document(t)
 	statuses := []string{"200", "400", "403", "404", "405", "408", "413", "415", "422", "429", "500", "503"}
 	for path, item := range doc.Paths.Map() {

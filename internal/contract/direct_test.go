@@ -46,8 +46,8 @@ func sameWays(t *testing.T, c *Contract, oracles map[string]*openapi3.Schema, op
 	return failure == nil, direct
 }
 
-// TestTheDirectWaySaysTheSame reads mutated examples, with changes to their values or to their bytes.
-func TestTheDirectWaySaysTheSame(t *testing.T) {
+// TestDirectPathReportsTheSame reads mutated examples, with changes to their values or to their bytes.
+func TestDirectPathReportsTheSame(t *testing.T) {
 	c, oracles := loaded(t), oraclesOf(t)
 	random := rand.New(rand.NewPCG(18, 2))
 	accepted, direct, refused := 0, 0, 0
@@ -117,7 +117,7 @@ func misspell(random *rand.Rand, text string) string {
 }
 
 // The length of an input is counted in characters on both paths.
-func TestTheDirectWayCountsCharacters(t *testing.T) {
+func TestDirectPathCountsCharacters(t *testing.T) {
 	c, oracles := loaded(t), oraclesOf(t)
 	limit := c.Limits().RequestBytes
 	for _, test := range []struct {

@@ -17,9 +17,9 @@ import (
 	"github.com/convertd/convertd/internal/schema"
 )
 
-// TestTheTableIsTheDocument validates mutated examples with kin-openapi, which reads the whole document: the
+// TestTableMatchesDocument validates mutated examples with kin-openapi, which reads the whole document: the
 // generated table accepts the same bodies and finds the same first violation.
-func TestTheTableIsTheDocument(t *testing.T) {
+func TestTableMatchesDocument(t *testing.T) {
 	c := loaded(t)
 	oracles := oraclesOf(t)
 	random := rand.New(rand.NewPCG(16, 5))

@@ -34,8 +34,8 @@ func TestAt(t *testing.T) {
 	}
 }
 
-// TestAtSaysThePlace: rule ERR-7.
-func TestAtSaysThePlace(t *testing.T) {
+// TestAtReportsPosition: rule ERR-7.
+func TestAtReportsPosition(t *testing.T) {
 	got := Refuse(InvalidJSON, "Deeper than %d levels.", "Flatten it.", 256).At("ab\ncd", 4)
 	want := &Failure{
 		Code:   InvalidJSON,

@@ -200,9 +200,9 @@ func TestNoQueueWait(t *testing.T) {
 	})
 }
 
-// TestTurnsInOrder checks that calls get slots in order of arrival, as soon as
+// TestSlotsInOrder checks that calls get slots in order of arrival, as soon as
 // one becomes free.
-func TestTurnsInOrder(t *testing.T) {
+func TestSlotsInOrder(t *testing.T) {
 	withSlots(t, 2, func(t *testing.T, e *Engine) {
 		order := make(chan int, 12)
 		for i := range 12 { // more than there are slots
@@ -285,9 +285,9 @@ func TestReadAhead(t *testing.T) {
 	})
 }
 
-// TestPatienceIsLeftForTheTurn checks that a call that waits for a read-ahead
+// TestReadAheadLeavesTimeForSlot checks that a call that waits for a read-ahead
 // place is rejected unread after three quarters of the time that it may wait.
-func TestPatienceIsLeftForTheTurn(t *testing.T) {
+func TestReadAheadLeavesTimeForSlot(t *testing.T) {
 	withSlots(t, 2, func(t *testing.T, e *Engine) {
 		all := []*Slot{acquire(t, e, heavy)}
 		for range readAheadEach {
@@ -346,9 +346,9 @@ func TestSlowBodies(t *testing.T) {
 	})
 }
 
-// TestHeavierThanThought checks that a call that turns out to be heavy returns
+// TestUnderestimatedWeight checks that a call that turns out to be heavy returns
 // its slot while it waits for a processor.
-func TestHeavierThanThought(t *testing.T) {
+func TestUnderestimatedWeight(t *testing.T) {
 	withSlots(t, 2, func(t *testing.T, e *Engine) {
 		first, grown := acquire(t, e, heavy), acquire(t, e, light)
 		time.AfterFunc(time.Second/2, first.Release)
@@ -371,7 +371,7 @@ func TestHeavierThanThought(t *testing.T) {
 	})
 }
 
-func TestWhoGoesAwayIsNotRefused(t *testing.T) {
+func TestDepartedClientIsNotRefused(t *testing.T) {
 	withSlots(t, 2, func(t *testing.T, e *Engine) {
 		first := acquire(t, e, heavy)
 		for range readAheadEach {

@@ -51,7 +51,7 @@ func decode(t *testing.T, c *contract.Contract, operation, body string) contract
 	return call
 }
 
-func TestTheToolsAreTheDocuments(t *testing.T) {
+func TestToolsMatchDocument(t *testing.T) {
 	c, err := contract.Load()
 	if err != nil {
 		t.Fatal(err)

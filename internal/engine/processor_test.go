@@ -21,10 +21,10 @@ func takeProcessor(t *testing.T, e *Engine) *Slot {
 	return slot
 }
 
-// TestYieldLooksAtTheNetwork checks that while a heavy call has the only
+// TestYieldPollsNetwork checks that while a heavy call has the only
 // processor, network events for another goroutine are found and handled when the
 // call yields.
-func TestYieldLooksAtTheNetwork(t *testing.T) {
+func TestYieldPollsNetwork(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	network, client, err := os.Pipe()
 	if err != nil {

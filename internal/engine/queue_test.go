@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// TestSmallerOnesFirst checks that a smaller call goes before waiting larger
+// TestSmallerInputsFirst checks that a smaller call goes before waiting larger
 // ones, but not before one that arrived long before it.
-func TestSmallerOnesFirst(t *testing.T) {
+func TestSmallerInputsFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newQueue(1)
 		running, err := q.take(t.Context(), 500_000, time.Second)

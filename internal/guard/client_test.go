@@ -11,10 +11,10 @@ import (
 	"github.com/go-chi/chi/v5/middleware"
 )
 
-// TestClientIsChis checks that the client of a request through proxies is the one
+// TestClientAgreesWithChi checks that the client of a request through proxies is the one
 // that chi's middleware finds, whatever the headers contain. (Using chi's
 // middleware itself would link the handlers of net/http/pprof into the program.)
-func TestClientIsChis(t *testing.T) {
+func TestClientAgreesWithChi(t *testing.T) {
 	entries := []string{"", " ", "10.0.0.1", "10.9.9.9 ", "192.0.2.1", "::ffff:10.0.0.1", "::ffff:192.0.2.7", "2001:db8::1", "fd00::1%eth0", "fd00::2", "unknown", "10.0.0.1, ", "fe80::1%x"}
 	remotes := []string{"10.0.0.1:1", "192.0.2.9:1", "[::ffff:10.1.1.1]:1", "[fd00::1%eth0]:1", "[2001:db8:1::1]:1", "nowhere"}
 	networks := []string{"10.0.0.0/8", "fd00::/8"}

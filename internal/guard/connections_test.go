@@ -159,9 +159,9 @@ func accepting(t *testing.T, q *queue) (c *Connections, accepted chan *conn, end
 	return c, accepted, ended
 }
 
-// TestConnectionsInAll checks that while the server works for all connections,
+// TestTotalConnections checks that while the server works for all connections,
 // new ones wait until one closes.
-func TestConnectionsInAll(t *testing.T) {
+func TestTotalConnections(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newQueue()
 		c, accepted, ended := accepting(t, q)

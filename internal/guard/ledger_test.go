@@ -254,9 +254,9 @@ func TestLedgerMemory(t *testing.T) {
 	}
 }
 
-// TestLedgerCountsWhatIsUnderWay checks that requests in a report in flight still
+// TestLedgerCountsPendingRequests checks that requests in a report in flight still
 // count, and so do those that passed since it was created.
-func TestLedgerCountsWhatIsUnderWay(t *testing.T) {
+func TestLedgerCountsPendingRequests(t *testing.T) {
 	const perMinute, reported = 6400, 60 // so that about a hundred may pass ahead
 	now := time.Now()
 	l := newLedger(perMinute)

@@ -110,10 +110,10 @@ type unread struct{ http.ResponseWriter }
 
 func (unread) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-// TestUnreadAnswers checks that a response that could not be written is recorded
+// TestUnwrittenResponses checks that a response that could not be written is recorded
 // as client_gone, unless it was an error.
 // Rule: ANS-9.
-func TestUnreadAnswers(t *testing.T) {
+func TestUnwrittenResponses(t *testing.T) {
 	for code, want := range map[string]string{"": convert.ClientGone, "internal_error": "internal_error"} {
 		var got record.Record
 		handler := Observe(func(_ context.Context, r record.Record) { got = r })(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

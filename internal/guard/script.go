@@ -22,7 +22,7 @@ local now = time[1] * 1000000 + time[2]
 `
 
 // gcra counts requests with the generic cell rate algorithm, as throttled does on
-// this machine (see TestSharedQuotaIsTheLocalOne). A key holds the theoretical
+// this machine (see TestSharedQuotaMatchesLocal). A key holds the theoretical
 // arrival time: when the quota would be full again. All times are integers in
 // microseconds, which a Lua number represents exactly.
 //

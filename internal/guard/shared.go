@@ -199,7 +199,7 @@ func (s *Shared) reportAll() {
 
 var errOpen = errors.New("no call is made to Redis now")
 
-// sendReports sends one report.
+// sendReports reports requests to Redis and returns a standing per report.
 func (s *Shared) sendReports(reports []report) ([]standing, error) {
 	if s.open.Load() {
 		return nil, errOpen

@@ -209,9 +209,9 @@ func TestWideObjects(t *testing.T) {
 	}
 }
 
-// TestDuplicateSaysBothPlaces checks that the first of the two names is that of the same object, not of one
+// TestDuplicateReportsBothPositions checks that the first of the two names is that of the same object, not of one
 // before, around or inside it. Rule: JSON-2.
-func TestDuplicateSaysBothPlaces(t *testing.T) {
+func TestDuplicateReportsBothPositions(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"a":1,"a":2}`: "first at line 1, column 2. (line 1, column 8)",
 		`{"😀":1,"😀":2}`: "first at line 1, column 2. (line 1, column 8)",

@@ -103,10 +103,10 @@ func TestNoToolRunsInTheSDKOverHTTP(t *testing.T) {
 	}
 }
 
-// TestHeadersTwice checks that a protocol header that appears twice is a
+// TestRepeatedHeaders checks that a protocol header that appears twice is a
 // mismatch, in every revision, for tool calls and other messages, whether the
 // lines agree or not, and whichever matches the body.
-func TestHeadersTwice(t *testing.T) {
+func TestRepeatedHeaders(t *testing.T) {
 	h := newServer(t, tools.All()).HTTP(guard.Body{Limit: 1 << 20, Timeout: time.Second})
 	const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`
 	for _, params := range []string{meta, `"x":1`} {

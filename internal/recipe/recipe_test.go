@@ -62,8 +62,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestRefusedWhere checks that a refusal counts steps from 1.
-func TestRefusedWhere(t *testing.T) {
+// TestRefusalLocation checks that a refusal counts steps from 1.
+func TestRefusalLocation(t *testing.T) {
 	c := load(t)
 	for text, want := range map[string]string{
 		"r=1&s=json_format&x=json_format":           "Part 2 of the recipe",

@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// TestTheLineIsSlogs compares the lines of slog's handler and of JSONHandler for
+// TestLineMatchesSlog compares the lines of slog's handler and of JSONHandler for
 // requests with all kinds of values.
-func TestTheLineIsSlogs(t *testing.T) {
+func TestLineMatchesSlog(t *testing.T) {
 	var ours, slogs bytes.Buffer
 	here := LogTo(slog.New(NewJSONHandler(&ours, slog.LevelInfo)))
 	there := LogTo(slog.New(slog.NewJSONHandler(&slogs, &slog.HandlerOptions{Level: slog.LevelInfo})))
@@ -82,7 +82,7 @@ func generatedTime(random *rand.Rand) time.Time {
 }
 
 // Other records, and handlers with attributes, use slog's handler.
-func TestTheRestIsSlogs(t *testing.T) {
+func TestOtherRecordsUseSlog(t *testing.T) {
 	var ours, slogs bytes.Buffer
 	at := time.Unix(1_700_000_000, 0)
 	for _, log := range []slog.Handler{NewJSONHandler(&ours, slog.LevelInfo), slog.NewJSONHandler(&slogs, nil)} {

@@ -165,10 +165,10 @@ func TestCallsBelow(t *testing.T) {
 	}
 }
 
-// TestTheDescriptionFollowsTheBaseURL checks that servers, examples and samples
+// TestDocumentFollowsBaseURL checks that servers, examples and samples
 // have the base URL, and that nothing else of the source changes.
 // Rule: ADDR-2.
-func TestTheDescriptionFollowsTheBaseURL(t *testing.T) {
+func TestDocumentFollowsBaseURL(t *testing.T) {
 	for _, base := range []struct{ url, root string }{{"https://example.com/", ""}, {"https://example.com/tools/v1", "/tools/v1"}, {"http://[::1]:9000/~a.b", "/~a.b"}} {
 		config := defaults()
 		config.BaseURL, config.AllowedHosts = base.url, []string{"*"}
@@ -197,10 +197,10 @@ func TestTheDescriptionFollowsTheBaseURL(t *testing.T) {
 	}
 }
 
-// TestBaseURLsThatCannotBe checks that invalid base URLs are rejected with the
+// TestInvalidBaseURLs checks that invalid base URLs are rejected with the
 // flag's name. A path that could also be a route is invalid, because a proxy may
 // or may not have stripped it.
-func TestBaseURLsThatCannotBe(t *testing.T) {
+func TestInvalidBaseURLs(t *testing.T) {
 	for text, ok := range map[string]bool{
 		"https://example.com": true, "https://example.com/": true, "https://example.com/tools": true, "https://example.com/a/v1": true,
 		"https://example.com/~a/b-c_d.e": true, "http://10.0.0.1:8080/t": true, "https://example.com/v2": true,

@@ -200,7 +200,7 @@ func TestRefusedBeforeTheBody(t *testing.T) {
 	}
 }
 
-func TestTooLargeCanBeRead(t *testing.T) {
+func TestTooLargeResponseIsReadable(t *testing.T) {
 	c := load(t)
 	s := start(t, defaults(), tools.All())
 	limit := c.Limits().RequestBytes

@@ -70,9 +70,9 @@ func checkText(t *testing.T, s *Server, path, body, want string) {
 	}
 }
 
-// TestBodiesGiveTheirRoomBack checks that what a call's body and answer held is
+// TestBodiesReleaseMemory checks that what a call's body and answer held is
 // available again, however the call ends.
-func TestBodiesGiveTheirRoomBack(t *testing.T) {
+func TestBodiesReleaseMemory(t *testing.T) {
 	config := defaults()
 	config.Listen, config.WorkSlots = "127.0.0.1:8080", 2
 	s, err := New(config, slog.New(slog.DiscardHandler))

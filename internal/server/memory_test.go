@@ -12,9 +12,9 @@ import (
 
 var garbage []byte
 
-// TestMemoryComesBack makes garbage like a burst of large calls. While calls
+// TestMemoryIsReturned makes garbage like a burst of large calls. While calls
 // arrive the memory stays, because they will need it; afterwards it is returned.
-func TestMemoryComesBack(t *testing.T) {
+func TestMemoryIsReturned(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var m memory
 		ctx, stop := context.WithCancel(t.Context())

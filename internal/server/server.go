@@ -351,7 +351,7 @@ func (s *Server) Serve(ctx context.Context, listener, admin net.Listener, how St
 		err = errors.Join(err, s.shared.Close())
 	}
 	if s.tracing != nil && s.tracing.Stop(stop) != nil {
-		s.log.Warn("the last sending traces failed")
+		s.log.Warn("could not send the last traces")
 	}
 	return err
 }

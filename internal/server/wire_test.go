@@ -199,10 +199,10 @@ func TestKeptAlive(t *testing.T) {
 	})
 }
 
-// TestLeavesLate checks that a client that goes away ends the work for it, even
+// TestClientGoneAfterBodyTimeout checks that a client that goes away ends the work for it, even
 // if the body's time limit has passed by then.
 // Rule: ANS-9.
-func TestLeavesLate(t *testing.T) {
+func TestClientGoneAfterBodyTimeout(t *testing.T) {
 	config := defaults()
 	config.BodyTimeout, config.ExecTimeout = 10*time.Millisecond, time.Hour
 	entered, ended := make(chan struct{}), make(chan error, 1)

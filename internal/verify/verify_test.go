@@ -102,8 +102,8 @@ func failures(t testing.TB, options Options) (failed []string, results []Result)
 	return failed, results
 }
 
-// TestTheServiceKeepsItsContract runs every case against the real service.
-func TestTheServiceKeepsItsContract(t *testing.T) {
+// TestServiceKeepsContract runs every case against the real service.
+func TestServiceKeepsContract(t *testing.T) {
 	failed, results := failures(t, Options{BaseURL: deployment(t, 100_000, nil), Slow: true, Direct: true})
 	for _, f := range failed {
 		t.Error(f)

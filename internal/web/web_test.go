@@ -265,7 +265,7 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-func TestStaticAnswers(t *testing.T) {
+func TestStaticResponses(t *testing.T) {
 	handler := site(t, Config{})
 	plain, packed := get(handler, "/editor"), get(handler, "/editor", "Accept-Encoding", "br, gzip")
 	tag, packedTag := plain.Header().Get("ETag"), packed.Header().Get("ETag")

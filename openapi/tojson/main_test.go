@@ -70,9 +70,9 @@ components:
     Warnings: {type: string}
 `
 
-// TestKeywordsAreTheReaders compares, for every keyword of kin-openapi's model, what generation supports with
+// TestKeywordsMatchSchemaPackage compares, for every keyword of kin-openapi's model, what generation supports with
 // what internal/schema reads, which convertd verify uses for a deployment's document.
-func TestKeywordsAreTheReaders(t *testing.T) {
+func TestKeywordsMatchSchemaPackage(t *testing.T) {
 	model := reflect.TypeFor[openapi3.Schema]()
 	for i := range model.NumField() {
 		keyword, _, _ := strings.Cut(model.Field(i).Tag.Get("json"), ",")

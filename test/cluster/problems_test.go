@@ -24,9 +24,9 @@ import (
 	"github.com/convertd/convertd/test/proxy"
 )
 
-// TestProxiesRefuseWell checks that the proxies' own error responses are problem
+// TestProxyRefusals checks that the proxies' own error responses are problem
 // documents too.
-func TestProxiesRefuseWell(t *testing.T) {
+func TestProxyRefusals(t *testing.T) {
 	for _, p := range proxy.All {
 		t.Run(p.Name, func(t *testing.T) {
 			c := newCluster(t, 1, "--drain=0s")

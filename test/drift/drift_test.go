@@ -48,10 +48,10 @@ func spectral(t testing.TB, file string) (string, bool) {
 	return tool(t, "../lint/node_modules/.bin/spectral", "lint", "--quiet", "--fail-severity", "hint", "--ruleset", ".spectral.yaml", file)
 }
 
-// TestNothingBroke is the gate: it compares the OpenAPI document with the
+// TestNoBreakingChange is the gate: it compares the OpenAPI document with the
 // baseline.
 // Rules: VER-1, VER-4.
-func TestNothingBroke(t *testing.T) {
+func TestNoBreakingChange(t *testing.T) {
 	baseline, err := os.ReadFile(baselineFile)
 	if err != nil {
 		t.Fatal(err)
@@ -111,9 +111,9 @@ var changes = []struct {
 	{"a higher limit", "pipelineSeconds: 5", "pipelineSeconds: 9", ""},
 }
 
-// TestTheGatesClose makes incompatible changes to the document. The named gate
+// TestGatesRejectBreakingChanges makes incompatible changes to the document. The named gate
 // must reject each of them, and no gate may reject an allowed one.
-func TestTheGatesClose(t *testing.T) {
+func TestGatesRejectBreakingChanges(t *testing.T) {
 	folder := t.TempDir()
 	before := filepath.Join(folder, "before.yaml")
 	write(t, before, string(openapi.YAML))

@@ -115,9 +115,9 @@ func apidiff(t testing.TB, old string) string {
 	return said
 }
 
-// TestThePackageStaysCompatible checks that programs that compile with the last
+// TestPackageIsCompatible checks that programs that compile with the last
 // release compile with this one.
-func TestThePackageStaysCompatible(t *testing.T) {
+func TestPackageIsCompatible(t *testing.T) {
 	now := interfaceOf(t, "../../convertd.go", "../../convertd.gen.go")
 	if *updatePackage {
 		write(t, packageBaseline, now)

@@ -150,9 +150,9 @@ func TestSelectors(t *testing.T) {
 	}
 }
 
-// TestNoWayOut checks that outgoing connections are allowed only to Redis and
+// TestOutgoingConnections checks that outgoing connections are allowed only to Redis and
 // DNS.
-func TestNoWayOut(t *testing.T) {
+func TestOutgoingConnections(t *testing.T) {
 	rules := find[*networking.NetworkPolicy](t, objects(t), "NetworkPolicy").Spec
 	if len(rules.PolicyTypes) != 2 {
 		t.Errorf("policy types: %v", rules.PolicyTypes)

@@ -68,11 +68,11 @@ func post(t *testing.T, url, body string) []byte {
 	return text
 }
 
-// TestEveryDoorSaysTheSame makes the same call over REST and MCP and with the
+// TestFrontDoorsAgree makes the same call over REST and MCP and with the
 // command line's converter and the package, and checks that the results are the
 // same bytes, or mean the same.
 // Rule: ANS-5.
-func TestEveryDoorSaysTheSame(t *testing.T) {
+func TestFrontDoorsAgree(t *testing.T) {
 	c, err := contract.Load()
 	if err != nil {
 		t.Fatal(err)

@@ -16,11 +16,11 @@ const most = 25_000_000 // bytes
 
 const root = "../.."
 
-// TestPartsSayWhatTheyAreFor checks that each part of the program of 100 KB or
+// TestPartsHaveDescriptions checks that each part of the program of 100 KB or
 // more has a row in docs/size.md with its purpose, and that there is no row of a
 // part that is gone or has become small. A row may be a tenth smaller before it
 // must go.
-func TestPartsSayWhatTheyAreFor(t *testing.T) {
+func TestPartsHaveDescriptions(t *testing.T) {
 	binary, err := measure(root)
 	if err != nil {
 		t.Fatal(err)

@@ -125,9 +125,9 @@ func sound(t *testing.T, options verify.Options) {
 	t.Logf("%d cases ran", ran)
 }
 
-// TestALaterMinorVersionIsAWarning checks that a later minor version may add but
+// TestLaterMinorVersion checks that a later minor version may add but
 // not remove (VER-4).
-func TestALaterMinorVersionIsAWarning(t *testing.T) {
+func TestLaterMinorVersion(t *testing.T) {
 	served := func(from, to string) breakage {
 		return breakage{Where: where{Path: "openapi.json"}, Answer: &edit{Replace: []replacement{{`"version": "1.0.0"`, `"version": "1.1.0"`}, {from, to}}}}
 	}
@@ -143,9 +143,9 @@ func TestALaterMinorVersionIsAWarning(t *testing.T) {
 	}
 }
 
-// TestAPathThatIsNotInLinks checks that a deployment below a path that its base
+// TestPathMissingInLinks checks that a deployment below a path that its base
 // URL lacks is reported.
-func TestAPathThatIsNotInLinks(t *testing.T) {
+func TestPathMissingInLinks(t *testing.T) {
 	inside, err := url.Parse(broken(t, breakage{}))
 	if err != nil {
 		t.Fatal(err)

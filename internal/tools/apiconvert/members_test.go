@@ -40,10 +40,10 @@ func parent(tb testing.TB, v any, pointer string) map[string]any {
 	return object
 }
 
-// TestMembersAreKeptOrTold adds one member after another to a plain OpenAPI document: its content is in the
+// TestMembersAreKeptOrReported adds one member after another to a plain OpenAPI document: its content is in the
 // output, or an additional warning reports it.
 // Rule: API-6.
-func TestMembersAreKeptOrTold(t *testing.T) {
+func TestMembersAreKeptOrReported(t *testing.T) {
 	var data struct {
 		Plain   any
 		Members []struct {

@@ -51,7 +51,7 @@ func TestExamplesArePairedByName(t *testing.T) {
 }
 
 // Responses to requests that become one operation are named after the requests.
-func TestAnswersAreCalledAsTheirRequests(t *testing.T) {
+func TestResponsesAreNamedAfterRequests(t *testing.T) {
 	const collection = `{"info":{"name":"c","schema":"https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},"item":[
 		{"name":"Make a cat","request":{"method":"POST","url":"https://h.test/pets","body":{"mode":"raw","raw":"{\"name\":\"Tom\"}"}},
 		 "response":[{"name":"Fine","code":201,"body":"{\"id\":1}"}]},

@@ -27,8 +27,8 @@ const everywhere = `{"info": {"name": "n", "schema": "https://schema.getpostman.
   {"name": "again", "request": {"method": "POST", "url": "https://h.test/e", "body": {"mode": "raw", "raw": "{\"s\": \"y\", \"n\": 2}", "options": {"raw": {"language": "json"}}}}}
 ]}`
 
-// TestTemplatesAreNoExamples checks that a variable is an example only if its value is known.
-func TestTemplatesAreNoExamples(t *testing.T) {
+// TestTemplatesAreNotExamples checks that a variable is an example only if its value is known.
+func TestTemplatesAreNotExamples(t *testing.T) {
 	for target, to := range targets {
 		if to.format != targets["openapi-3.1-json"].format || to.yaml {
 			continue
@@ -47,8 +47,8 @@ func TestTemplatesAreNoExamples(t *testing.T) {
 	}
 }
 
-// TestDummiesAreNoExamples checks that a parameter has no example if documentation writes a word instead of a value.
-func TestDummiesAreNoExamples(t *testing.T) {
+// TestDummiesAreNotExamples checks that a parameter has no example if documentation writes a word instead of a value.
+func TestDummiesAreNotExamples(t *testing.T) {
 	const command = "curl 'https://h.test/a?org=YOUR_ORG&key=your-key&day=YYYY-MM-DD&sid=ACXXXXXXXX&n=1' -H 'X-Org: YOUR_ORG'"
 	for _, target := range []string{"openapi-3.1-json", "openapi-3.0-json", "swagger-2.0-json"} {
 		for _, sample := range samplesIn(t, call(t, "text/plain", command, target).Value) {

@@ -95,7 +95,7 @@ func TestProperties(t *testing.T) {
 	}
 }
 
-// Every call on a full megabyte stays well under a second, whatever it holds.
+// TestMegabytes formats inputs of a megabyte with every kind of content.
 func TestMegabytes(t *testing.T) {
 	const mega = 1 << 20
 	for name, text := range map[string]string{

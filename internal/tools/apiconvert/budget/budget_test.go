@@ -79,7 +79,7 @@ func TestContextEnds(t *testing.T) {
 	}
 }
 
-func TestNilIsWithoutBounds(t *testing.T) {
+func TestNilIsUnlimited(t *testing.T) {
 	var b *Budget
 	b.Parts(1 << 40)
 	b.Bytes(1 << 40)

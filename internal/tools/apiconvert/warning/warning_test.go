@@ -244,7 +244,7 @@ func TestUnknownOption(t *testing.T) {
 	}
 }
 
-// A warning about a command says nothing about its parts.
+// TestPartsOfCommands checks that a warning about a command does not name its parts.
 func TestPartsOfCommands(t *testing.T) {
 	var l List
 	for n := 2; n <= 6; n++ {
@@ -266,7 +266,7 @@ func TestPartsOfCommands(t *testing.T) {
 	}
 }
 
-// AddPlaces lists several places in one warning, each once.
+// TestAddPlaces lists several places in one warning, each once.
 func TestAddPlaces(t *testing.T) {
 	l := &List{}
 	l.AddPlaces(MergedRequests, []*Place{Command(1, 1), Command(3, 4), Command(3, 4)}, "a", "b")

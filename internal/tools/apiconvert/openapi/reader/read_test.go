@@ -70,7 +70,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-func TestReadTakesTheRestOver(t *testing.T) {
+func TestReadDetails(t *testing.T) {
 	doc, err := tree.ReadJSON(`{"info": {"title": "T", "version": 1.0, "summary": "S", "description": "D",
 		"contact": {"name": "N", "email": "e@example.com"}, "license": {"name": "MIT"}, "termsOfService": "https://example.com/t"},
 		"externalDocs": {"url": "https://example.com/d"},

@@ -232,27 +232,27 @@ func run(ctx context.Context, operation string, body map[string]any, settings []
 	if f != nil {
 		return nil, problem(ctx, f)
 	}
-	answer, err := r.engine.Run(ctx, call)
+	response, err := r.engine.Run(ctx, call)
 	if err != nil {
 		return nil, problem(ctx, err)
 	}
-	return result(answer), nil
+	return result(response), nil
 }
 
-// result converts an answer to the form for a Go program.
-func result(answer *engine.Answer) *Result {
-	_, fragment, _ := strings.Cut(answer.Provenance.EditorURL, "#")
+// result converts a response to the form for a Go program.
+func result(response *engine.Response) *Result {
+	_, fragment, _ := strings.Cut(response.Provenance.EditorURL, "#")
 	r := &Result{
-		Output:   Artifact(answer.Output),
-		Warnings: answer.Warnings,
+		Output:   Artifact(response.Output),
+		Warnings: response.Warnings,
 		Provenance: Provenance{
-			EngineVersion: answer.Provenance.EngineVersion,
-			Tool:          answer.Provenance.Tool,
-			Attribution:   answer.Provenance.Attribution,
+			EngineVersion: response.Provenance.EngineVersion,
+			Tool:          response.Provenance.Tool,
+			Attribution:   response.Provenance.Attribution,
 			Recipe:        fragment,
 		},
 	}
-	for _, output := range answer.Outputs {
+	for _, output := range response.Outputs {
 		if r.Outputs == nil {
 			r.Outputs = map[string]Artifact{}
 		}

@@ -98,12 +98,12 @@ var manyFiles = []struct {
 	{"the same file twice", goodFiles, []string{"run", "json_format", "-i", "a.json", "./a.json"}, result{2, "", "are the same file"}, nil},
 	{"of another type", goodFiles, []string{"run", "json_to_yaml", "-i", "a.json"}, result{2, "", "instead of application/json; use --out-dir"}, nil},
 	{"of a type that its name does not say", goodFiles, []string{"run", "api_convert", "--target=curl", "-i", "--", "--"}, result{2, "", "add --media-type TYPE"}, nil},
-	{"answers of some into a folder", brokenFiles, []string{"run", "json_format", "--json", "--out-dir=out", "a.json", "b.json"}, result{3, "", "b.json"}, nil},
-	{"answers of some that are there", brokenFiles, []string{"run", "json_format", "--json", "-o", "out.json", "none.json"}, result{1, "", "none.json"}, nil},
+	{"responses of some into a folder", brokenFiles, []string{"run", "json_format", "--json", "--out-dir=out", "a.json", "b.json"}, result{3, "", "b.json"}, nil},
+	{"responses of some that are there", brokenFiles, []string{"run", "json_format", "--json", "-o", "out.json", "none.json"}, result{1, "", "none.json"}, nil},
 	{"standard input in place", goodFiles, []string{"run", "json_format", "-i"}, result{2, "", "standard input has no name"}, nil},
 	{"standard input twice", goodFiles, []string{"run", "json_format", "-", "-"}, result{2, "", "can be read only once"}, nil},
 	{"two places", goodFiles, []string{"run", "json_format", "-i", "-o", "x", "a.json"}, result{2, "", "exclude each other"}, nil},
-	{"answers in place", goodFiles, []string{"run", "json_format", "-i", "--json", "a.json"}, result{2, "", "a whole response (--json)"}, nil},
+	{"responses in place", goodFiles, []string{"run", "json_format", "-i", "--json", "a.json"}, result{2, "", "a whole response (--json)"}, nil},
 	{"a folder", goodFiles, []string{"run", "json_format", "sub"}, result{1, "", "is a directory"}, nil},
 	{"a folder in place", goodFiles, []string{"run", "json_format", "-i", "a.json", "sub", "--media-type=application/json"}, result{1, "", "sub is not a regular file"}, nil},
 	{"stops at the first", brokenFiles, []string{"run", "json_format", "--indent=0", "a.json", "b.json", "c.json"}, result{3, "[1]\n", "convertd: b.json: Invalid JSON (invalid_json)"}, nil},
@@ -193,7 +193,7 @@ func TestInPlaceKeeps(t *testing.T) {
 func TestInPlaceRefuses(t *testing.T) {
 	for name, prepare := range map[string]struct {
 		make func(folder string) error
-		says string
+		message string
 	}{
 		"read-only": {func(folder string) error { return os.Chmod(filepath.Join(folder, "b.json"), 0o444) }, "b.json is read-only"},
 		"a hard link": {func(folder string) error {
@@ -208,7 +208,7 @@ func TestInPlaceRefuses(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := contents(t, folder)
-		if got := at(t, folder, "", "run", "json_format", "-i", "a.json", "b.json"); got.code != exitFailed || !strings.Contains(got.err, prepare.says) {
+		if got := at(t, folder, "", "run", "json_format", "-i", "a.json", "b.json"); got.code != exitFailed || !strings.Contains(got.err, prepare.message) {
 			t.Errorf("%s: %+v", name, got)
 		}
 		if diff := cmp.Diff(before, contents(t, folder)); diff != "" {

@@ -51,15 +51,15 @@ func TestExact(t *testing.T) {
 			}
 			body := must(json.Marshal(map[string]any{"input": map[string]any{"mediaType": in.MediaType, "value": in.Value}, "options": in.Options}))
 			response := must(http.Post(service.URL+tool.Path, "application/json", bytes.NewReader(body)))
-			var answer struct {
+			var reply struct {
 				Code   convert.Code
 				Output struct{ Value string }
 			}
-			if err := json.Unmarshal(must(io.ReadAll(response.Body)), &answer); err != nil {
+			if err := json.Unmarshal(must(io.ReadAll(response.Body)), &reply); err != nil {
 				t.Fatal(err)
 			}
 			exact, plain := command(in.Value, append(args, "--exact")...), command(in.Value, args...)
-			switch want := answer.Output.Value; {
+			switch want := reply.Output.Value; {
 			case response.StatusCode == http.StatusOK:
 				written := command(in.Value, append(args, "--exact", "-o", file)...)
 				text, _ := os.ReadFile(file)
@@ -73,9 +73,9 @@ func TestExact(t *testing.T) {
 					t.Errorf("%s, %s: %q, want %q", tool.Name, test.Name, plain.out, want)
 				}
 				compared++
-			case answer.Code == convert.OutputTooLarge || answer.Code == convert.RequestTooLarge || answer.Code == convert.TooComplex:
+			case reply.Code == convert.OutputTooLarge || reply.Code == convert.RequestTooLarge || reply.Code == convert.TooComplex:
 			case plain.code == exitOK || plain.out != "":
-				t.Errorf("%s, %s: the service says %s, the command %+v", tool.Name, test.Name, answer.Code, plain)
+				t.Errorf("%s, %s: the service says %s, the command %+v", tool.Name, test.Name, reply.Code, plain)
 			}
 		}
 		if compared == 0 {

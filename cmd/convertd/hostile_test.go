@@ -96,9 +96,9 @@ func bomb() string {
 func TestHostileServer(t *testing.T) {
 	megabyte := strings.Repeat("0", 1<<20)
 	for _, test := range []struct {
-		name   string
-		answer func(io.Writer) error
-		want   result // err is a part of standard error
+		name  string
+		reply func(io.Writer) error
+		want  result // err is a part of standard error
 	}{
 		{"silence", func(io.Writer) error { <-t.Context().Done(); return nil }, result{exitUnavailable, "", "1s in all (--timeout)"}},
 		{"a dribble of headers", endless("HTTP/1.1 200 OK\r\n", "a: b\r\n", 50*time.Millisecond), result{exitUnavailable, "", "1s in all (--timeout)"}},
@@ -106,7 +106,7 @@ func TestHostileServer(t *testing.T) {
 		{"a body without end", endless(okHead+"\r\n", megabyte, 0), result{exitUnavailable, "", "longer than 67108864 bytes"}},
 		{"a problem without end", endless("HTTP/1.1 422 No\r\nContent-Type: application/problem+json\r\n\r\n", megabyte, 0), result{exitUnavailable, "", "longer than 65536 bytes"}},
 		{"headers without end", endless(okHead, "a: "+megabyte[:1000]+"\r\n", 0), result{exitUnavailable, "", "exceeded 65536 bytes"}},
-		{"informational answers without end", endless("", "HTTP/1.1 103 Early\r\na: "+megabyte[:1000]+"\r\n\r\n", 0), result{exitUnavailable, "", "exceeded"}},
+		{"informational responses without end", endless("", "HTTP/1.1 103 Early\r\na: "+megabyte[:1000]+"\r\n\r\n", 0), result{exitUnavailable, "", "exceeded"}},
 		{"a bomb of gzip", text(bomb()), result{exitUnavailable, "", "without a body of type application/json"}},
 		{"another type", text("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + result1), result{exitUnavailable, "", "status 200 without a body of type application/json"}},
 		{"a problem of another type", text("HTTP/1.1 422 No\r\nContent-Type: text/html\r\n\r\n" + problem), result{exitUnavailable, "", "status 422 without a body of type application/problem+json"}},
@@ -131,7 +131,7 @@ func TestHostileServer(t *testing.T) {
 			if !strings.Contains(test.want.err, timeout) {
 				timeout = "1h" // the request ends for another reason
 			}
-			got := command("1", "run", "json_format", "--exact", "--server", rawServer(t, test.answer), "--timeout", timeout)
+			got := command("1", "run", "json_format", "--exact", "--server", rawServer(t, test.reply), "--timeout", timeout)
 			if got.code != test.want.code || got.out != test.want.out || !strings.Contains(got.err, test.want.err) || acting(got.err) != "" {
 				t.Errorf("want %+v\ngot  %+v", test.want, got)
 			}
@@ -208,7 +208,7 @@ func controls() string {
 // argument are printed as escapes, and that an output in a pipe is exact.
 func TestControlCharactersAreEscaped(t *testing.T) {
 	hostile := controls()
-	answer := func(status int, body map[string]any) string {
+	reply := func(status int, body map[string]any) string {
 		mediaType := "application/json"
 		if status != http.StatusOK {
 			mediaType = "application/problem+json"
@@ -221,7 +221,7 @@ func TestControlCharactersAreEscaped(t *testing.T) {
 		if member == "path" {
 			body[member] = "/options/" + hostile
 		}
-		got := command("1", "run", "json_format", "--server", rawServer(t, text(answer(422, body))))
+		got := command("1", "run", "json_format", "--server", rawServer(t, text(reply(422, body))))
 		if got.out != "" || got.code == exitOK || acting(got.err) != "" || member != "type" && !strings.Contains(got.err, `\x1b[2J\x1b]0;owned\x07`) {
 			t.Errorf("%s: %+v", member, got)
 		}
@@ -233,7 +233,7 @@ func TestControlCharactersAreEscaped(t *testing.T) {
 		"output":   map[string]any{"mediaType": "text/plain", "value": hostile},
 		"warnings": []string{"w" + hostile}, "provenance": map[string]any{"tool": "json_format"},
 	}
-	got := command("1", "run", "json_format", "--exact", "--server", rawServer(t, text(answer(200, body))))
+	got := command("1", "run", "json_format", "--exact", "--server", rawServer(t, text(reply(200, body))))
 	if got.code != exitOK || got.out != hostile || acting(got.err) != "" || strings.Count(got.err, "\n") != 1 {
 		t.Errorf("a result: %+v", got)
 	}
@@ -272,7 +272,7 @@ func TestVerifyHostile(t *testing.T) {
 	}))
 	defer server.Close()
 	folder := t.TempDir()
-	one := `[{name: "one \e[2J", rule: "r \e[2J", request: {path: /v1/tools/json_format, json: {}}, answer: {status: 200}}]`
+	one := `[{name: "one \e[2J", rule: "r \e[2J", request: {path: /v1/tools/json_format, json: {}}, response: {status: 200}}]`
 	if err := os.WriteFile(filepath.Join(folder, "one.yaml"), []byte(one), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -37,7 +37,7 @@ func TestLines(t *testing.T) {
 		{"refused lines", []string{"run", "json_format"}, "[1\n[ 2 ]\n{\"a\":1,\"a\":2}\n", result{3, "[2]\n", "convertd: standard input:3:8: Duplicate key (duplicate_key): "}},
 		{"not UTF-8", []string{"run", "json_format"}, "[1]\n\"a\xff\"\n[2]\n", result{3, "[1]\n[2]\n", "convertd: standard input:2:3: Input is not UTF-8 (malformed_json): The input is not UTF-8."}},
 		{"a byte order mark", []string{"run", "json_format"}, "\ufeff[1]\n[2]\n", result{0, "[1]\n[2]\n", "warning: standard input:1: byte_order_mark: The byte order mark at the beginning was removed.\n"}},
-		{"whole answers", []string{"run", "json_to_yaml", "--json"}, "[1]\n[\n", result{3, `{"output":{"mediaType":"application/yaml","value":"- 1\n"}`, ""}},
+		{"whole responses", []string{"run", "json_to_yaml", "--json"}, "[1]\n[\n", result{3, `{"output":{"mediaType":"application/yaml","value":"- 1\n"}`, ""}},
 		{"files", []string{"run", "json_format", file("a.jsonl"), file("b.jsonl")}, "", result{3, "[1]\n[2]\n[3]\n", "b.jsonl:1:2"}},
 		{"a file that is not there", []string{"run", "json_format", file("none"), file("a.jsonl")}, "", result{1, "[1]\n[2]\n", "none"}},
 		{"a recipe", []string{"pipeline", "jwt_decode", "json_format", "-q"}, token, result{0, claims, ""}},
@@ -57,7 +57,7 @@ func TestLines(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			got := command(test.input, append(test.args, "--lines")...)
 			same := got.out == test.want.out
-			if test.name == "whole answers" || test.name == "kinds of text" {
+			if test.name == "whole responses" || test.name == "kinds of text" {
 				same = strings.Contains(got.out, test.want.out) && strings.Count(got.out, "\n") == 2
 			}
 			if got.code != test.want.code || !same || !strings.Contains(got.err, test.want.err) {

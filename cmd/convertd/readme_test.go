@@ -263,32 +263,32 @@ func TestReadmeAgents(t *testing.T) {
 	byCommand := func(command string) string { return shell(t, service.URL, "echo '"+list+"' | "+command) }
 	reached := 0
 	for _, cell := range regexp.MustCompile("`([^`\n]+)`").FindAllStringSubmatch(documents(t)["docs/mcp.md"], -1) {
-		var answers []string
+		var responses []string
 		var file map[string]map[string]struct {
 			URL, Command string
 			Args         []string
 		}
 		switch _, command, hasCommand := strings.Cut(cell[1], " -- "); {
 		case strings.Contains(cell[1], " mcp add ") && hasCommand:
-			answers = append(answers, byCommand(command))
+			responses = append(responses, byCommand(command))
 		case strings.Contains(cell[1], " mcp add "):
-			answers = append(answers, byURL(regexp.MustCompile(`http\S+`).FindString(cell[1])))
+			responses = append(responses, byURL(regexp.MustCompile(`http\S+`).FindString(cell[1])))
 		case strings.HasPrefix(cell[1], `{"`) && strings.Contains(strings.ToLower(cell[1]), "servers"):
 			if err := json.Unmarshal([]byte(cell[1]), &file); err != nil {
 				t.Errorf("%s: %v", cell[1], err)
 			}
 			for _, servers := range file {
 				if server := servers["convertd"]; server.URL != "" {
-					answers = append(answers, byURL(server.URL))
+					responses = append(responses, byURL(server.URL))
 				} else {
-					answers = append(answers, byCommand(strings.Join(append([]string{server.Command}, server.Args...), " ")))
+					responses = append(responses, byCommand(strings.Join(append([]string{server.Command}, server.Args...), " ")))
 				}
 			}
 		}
-		for _, answer := range answers {
+		for _, reply := range responses {
 			reached++
-			if !strings.Contains(answer, `"name":"json_format"`) {
-				t.Errorf("%s: %.300s", cell[1], answer)
+			if !strings.Contains(reply, `"name":"json_format"`) {
+				t.Errorf("%s: %.300s", cell[1], reply)
 			}
 		}
 	}

@@ -222,20 +222,20 @@ func sameBytes(t *testing.T, server string, tool contract.Tool, input, mediaType
 	if local.code != exitOK {
 		return false
 	}
-	var answer struct {
+	var reply struct {
 		Output     struct{ Value string }
 		Provenance struct{ EditorURL string }
 	}
-	if err := json.Unmarshal(plain, &answer); err != nil {
+	if err := json.Unmarshal(plain, &reply); err != nil {
 		t.Fatal(err)
 	}
 	for _, again := range [][]string{
 		append(args, "--base-url", server),
-		{"pipeline", answer.Provenance.EditorURL, "-", "--exact", "--media-type", mediaType},
-		{"pipeline", answer.Provenance.EditorURL, "-", "--exact", "--media-type", mediaType, "--server", server},
+		{"pipeline", reply.Provenance.EditorURL, "-", "--exact", "--media-type", mediaType},
+		{"pipeline", reply.Provenance.EditorURL, "-", "--exact", "--media-type", mediaType, "--server", server},
 	} {
-		if got := command(input, again...); got.code != exitOK || got.out != answer.Output.Value {
-			t.Fatalf("%q of %q: %+v\nwant %q", again, input, got, answer.Output.Value)
+		if got := command(input, again...); got.code != exitOK || got.out != reply.Output.Value {
+			t.Fatalf("%q of %q: %+v\nwant %q", again, input, got, reply.Output.Value)
 		}
 	}
 	return true
@@ -268,7 +268,7 @@ func TestVerify(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 	folder := t.TempDir()
-	wrong := `[{name: wrong, rule: none, request: {path: /v1/tools/json_format, json: {}}, answer: {status: 200}}]`
+	wrong := `[{name: wrong, rule: none, request: {path: /v1/tools/json_format, json: {}}, response: {status: 200}}]`
 	if err := os.WriteFile(filepath.Join(folder, "wrong.yaml"), []byte(wrong), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ func TestVerifyReports(t *testing.T) {
 	for name, c := range map[string]struct {
 		args []string
 		code int
-		says string
+		message string
 	}{
 		"nothing listens": {[]string{"http://127.0.0.1:1"}, exitUnavailable, "no response"},
 		"nothing matches": {[]string{service.URL, "--only", "no such case"}, exitBadUsage, "no case&#39;s name matches"},
@@ -30,7 +30,7 @@ func TestVerifyReports(t *testing.T) {
 		report := filepath.Join(t.TempDir(), "junit.xml")
 		got := command("", append([]string{"verify", "--junit", report}, c.args...)...)
 		text, _ := os.ReadFile(report)
-		if got.code != c.code || !strings.Contains(string(text), "<failure") || !strings.Contains(string(text), c.says) {
+		if got.code != c.code || !strings.Contains(string(text), "<failure") || !strings.Contains(string(text), c.message) {
 			t.Errorf("%s: %+v\n%s", name, got, text)
 		}
 	}

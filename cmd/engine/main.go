@@ -72,14 +72,14 @@ func newDoor(baseURL, provider, version string) (*door, error) {
 func (d *door) call(_ js.Value, args []js.Value) any {
 	body := make([]byte, args[1].Get("length").Int())
 	js.CopyBytesToGo(body, args[1])
-	status, answer := d.answer(args[0].String(), convert.OwnedText(body))
-	out := js.Global().Get("Uint8Array").New(len(answer))
-	js.CopyBytesToJS(out, answer)
+	status, response := d.response(args[0].String(), convert.OwnedText(body))
+	out := js.Global().Get("Uint8Array").New(len(response))
+	js.CopyBytesToJS(out, response)
 	return map[string]any{"status": status, "body": out}
 }
 
-// answer returns the service's response to a POST request.
-func (d *door) answer(path, body string) (status int, answer []byte) {
+// response returns the service's response to a POST request.
+func (d *door) response(path, body string) (status int, response []byte) {
 	operation := d.contract.OperationOf(path)
 	if operation == "" {
 		return d.refuse(convert.Refuse(convert.UnknownRoute,
@@ -100,6 +100,6 @@ func (d *door) answer(path, body string) (status int, answer []byte) {
 	return 200, result.AppendJSON(make([]byte, 0, result.Size()))
 }
 
-func (d *door) refuse(f *convert.Failure) (status int, answer []byte) {
+func (d *door) refuse(f *convert.Failure) (status int, response []byte) {
 	return contract.Status(f.Code).Status, d.contract.AppendProblem(nil, d.baseURL, f)
 }

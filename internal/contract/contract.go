@@ -155,20 +155,20 @@ var codeLists = sync.OnceValue(func() *codes {
 })
 
 func loadCodes(text []byte) (*codes, error) {
-	var said struct {
+	var parsed struct {
 		List     []Problem                                      `json:"x-problems"`
 		Warnings []Warning                                      `json:"x-warnings"`
 		Examples map[convert.Code]struct{ Wrong, Right string } `json:"x-problem-examples"`
 	}
-	if err := json.Unmarshal(text, &said); err != nil {
+	if err := json.Unmarshal(text, &parsed); err != nil {
 		return nil, fmt.Errorf("the problems of the OpenAPI document: %w", err)
 	}
-	for i := range said.List {
-		p := &said.List[i]
-		p.Wrong, p.Right = said.Examples[p.Code].Wrong, said.Examples[p.Code].Right
+	for i := range parsed.List {
+		p := &parsed.List[i]
+		p.Wrong, p.Right = parsed.Examples[p.Code].Wrong, parsed.Examples[p.Code].Right
 		if p.Wrong == "" || p.Right == "" {
 			return nil, fmt.Errorf("the problem %s has no examples", p.Code)
 		}
 	}
-	return &codes{said.List, said.Warnings}, nil
+	return &codes{parsed.List, parsed.Warnings}, nil
 }

@@ -86,13 +86,13 @@ func TestCodesMatchDocument(t *testing.T) {
 // api_convert says.
 // Rule: ANS-3.
 func TestWarningCodes(t *testing.T) {
-	said := map[string]string{} // "" where the sentence is not fixed
+	meanings := map[string]string{} // "" where the sentence is not fixed
 	source, err := os.ReadFile("../convert/warning.go")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, match := range regexp.MustCompile(`WarningCode = "([a-z0-9_]+)"`).FindAllStringSubmatch(string(source), -1) {
-		said[match[1]] = ""
+		meanings[match[1]] = ""
 	}
 	files, _ := filepath.Glob("../tools/apiconvert/warning/*.go")
 	for _, name := range files {
@@ -101,23 +101,23 @@ func TestWarningCodes(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, match := range regexp.MustCompile(`Feature\{"([a-z_.]+)", ("(?:[^"\\]|\\.)*")\}`).FindAllStringSubmatch(string(source), -1) {
-			if _, twice := said[match[1]]; twice {
+			if _, twice := meanings[match[1]]; twice {
 				t.Errorf("%s appears twice", match[1])
 			}
-			said[match[1]], _ = strconv.Unquote(match[2])
+			meanings[match[1]], _ = strconv.Unquote(match[2])
 		}
 	}
-	if len(said) < 80 {
-		t.Errorf("only %d codes are in the code", len(said))
+	if len(meanings) < 80 {
+		t.Errorf("only %d codes are in the code", len(meanings))
 	}
 	for _, w := range loaded(t).Warnings() {
-		sentence, ok := said[w.Code]
+		sentence, ok := meanings[w.Code]
 		if !ok || w.Meaning == "" || sentence != "" && sentence != w.Meaning {
 			t.Errorf("x-warnings says of %s %q, the code %q", w.Code, w.Meaning, sentence)
 		}
-		delete(said, w.Code)
+		delete(meanings, w.Code)
 	}
-	for code := range said {
+	for code := range meanings {
 		t.Errorf("%s is not in x-warnings", code)
 	}
 }
@@ -299,7 +299,7 @@ func TestExamplesAreAccepted(t *testing.T) {
 	for _, example := range examples {
 		seen[example.Operation] = true
 		text, err := json.Marshal(example.Request)
-		if err != nil || example.Request == nil || example.Answer == nil {
+		if err != nil || example.Request == nil || example.Response == nil {
 			t.Fatalf("%s %s: incomplete: %v", example.Path, example.Name, err)
 		}
 		if _, failure := c.Decode(example.Operation, string(text)); failure != nil {

@@ -235,8 +235,8 @@ func (b valueList) step(tool *Tool, id string, i int) Step {
 		return Step{ID: id, Tool: tool, Options: tool.defaults}
 	}
 	if only := options + 1; b[only].after == b[options].after {
-		if settled, ok := tool.settled[b[only].setting()]; ok {
-			return Step{ID: id, Tool: tool, Options: settled}
+		if withDefaults, ok := tool.withDefaults[b[only].setting()]; ok {
+			return Step{ID: id, Tool: tool, Options: withDefaults}
 		}
 	}
 	given := make(convert.Options, len(tool.Options))

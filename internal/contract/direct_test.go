@@ -15,9 +15,9 @@ import (
 	"github.com/convertd/convertd/internal/jsondoc"
 )
 
-// sameWays fails when the fast path, the general path and kin-openapi disagree about a body. It reports whether
+// samePaths fails when the fast path, the general path and kin-openapi disagree about a body. It reports whether
 // the body is valid and whether the fast path accepted it.
-func sameWays(t *testing.T, c *Contract, oracles map[string]*openapi3.Schema, operation, body string) (accepted, direct bool) {
+func samePaths(t *testing.T, c *Contract, oracles map[string]*openapi3.Schema, operation, body string) (accepted, direct bool) {
 	t.Helper()
 	got, failure := c.Decode(operation, body)
 	if !utf8.ValidString(body) {
@@ -66,7 +66,7 @@ func TestDirectPathReportsTheSame(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, is := sameWays(t, c, oracles, example.Operation, string(text)); !is {
+		if _, is := samePaths(t, c, oracles, example.Operation, string(text)); !is {
 			t.Errorf("%s: the example is not read directly: %s", example.Operation, text)
 		}
 		for range 1500 {
@@ -75,8 +75,8 @@ func TestDirectPathReportsTheSame(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			count(sameWays(t, c, oracles, example.Operation, string(other)))
-			count(sameWays(t, c, oracles, example.Operation, misspell(random, string(text))))
+			count(samePaths(t, c, oracles, example.Operation, string(other)))
+			count(samePaths(t, c, oracles, example.Operation, misspell(random, string(text))))
 		}
 	}
 	if accepted == 0 || direct < 20*accepted || refused == 0 {
@@ -130,7 +130,7 @@ func TestDirectPathCountsCharacters(t *testing.T) {
 		{strings.Repeat("a", limit+1), false, "schema_violation"},
 	} {
 		body := `{"input":{"mediaType":"text/plain","value":"` + test.value + `"}}`
-		if _, direct := sameWays(t, c, oracles, "timestamp_to_iso", body); direct != test.direct {
+		if _, direct := samePaths(t, c, oracles, "timestamp_to_iso", body); direct != test.direct {
 			t.Errorf("%d bytes: want direct %v", len(test.value), test.direct)
 		}
 		code := ""
@@ -146,7 +146,7 @@ func TestDirectPathCountsCharacters(t *testing.T) {
 		accepted  bool
 	}{{strings.Repeat("é", 100), true}, {strings.Repeat("é", 101), false}} {
 		body := `{"version":1,"input":{"mediaType":"` + test.mediaType + `","value":""},"steps":[{"id":"a","tool":"json_format"}]}`
-		if accepted, direct := sameWays(t, c, oracles, Pipeline, body); accepted != test.accepted || direct != test.accepted {
+		if accepted, direct := samePaths(t, c, oracles, Pipeline, body); accepted != test.accepted || direct != test.accepted {
 			t.Errorf("%d characters: accepted %v, directly %v", utf8.RuneCountInString(test.mediaType), accepted, direct)
 		}
 	}
@@ -165,7 +165,7 @@ func FuzzDirect(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, operation, body string) {
 		if oracles[operation] != nil {
-			sameWays(t, c, oracles, operation, body)
+			samePaths(t, c, oracles, operation, body)
 		}
 	})
 }

@@ -21,8 +21,8 @@ type Tool struct {
 
 	// The results of Complete for no options, and for one option with a value of a short list or range, which
 	// are the most common requests. They are read-only.
-	defaults convert.Options
-	settled  map[setting]convert.Options
+	defaults     convert.Options
+	withDefaults map[setting]convert.Options
 }
 
 // setting is an option with its value, a string or an integer.
@@ -128,13 +128,13 @@ func (t *Tool) Complete(options convert.Options) convert.Options {
 
 // computeDefaults computes defaults and settled.
 func (t *Tool) computeDefaults() {
-	t.defaults, t.settled = t.fill(convert.Options{}), map[setting]convert.Options{}
+	t.defaults, t.withDefaults = t.fill(convert.Options{}), map[setting]convert.Options{}
 	for _, o := range t.Options {
 		for _, text := range o.Enum {
-			t.settled[setting{name: o.Name, text: text}] = t.fill(convert.Options{o.Name: text})
+			t.withDefaults[setting{name: o.Name, text: text}] = t.fill(convert.Options{o.Name: text})
 		}
 		for n := o.Minimum; o.Integer && n <= o.Maximum && n < o.Minimum+settledRange; n++ {
-			t.settled[setting{name: o.Name, whole: n}] = t.fill(convert.Options{o.Name: n})
+			t.withDefaults[setting{name: o.Name, whole: n}] = t.fill(convert.Options{o.Name: n})
 		}
 	}
 }

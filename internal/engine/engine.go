@@ -1,6 +1,6 @@
 // Package engine runs calls. It is the only executor: REST, MCP, the command line
 // and the pipeline pass it a call that the contract has accepted, and it returns
-// an answer or a *convert.Failure.
+// a response or a *convert.Failure.
 package engine
 
 import (
@@ -88,43 +88,43 @@ func (e *Engine) Busy() int { return len(e.admission.slots) }
 // Run runs a call that the contract has accepted, in the slot that ctx has from
 // Slot or in a new one. The error is a *convert.Failure, or ctx's own error if
 // the caller went away.
-func (e *Engine) Run(ctx context.Context, call contract.Call) (*Answer, error) {
+func (e *Engine) Run(ctx context.Context, call contract.Call) (*Response, error) {
 	return e.RunTo(ctx, call, nil)
 }
 
 // RunTo is Run for a caller that streams the output: if w is not nil, RunTo
-// writes the beginning of the output to it, and the answer's output is the rest.
+// writes the beginning of the output to it, and the response's output is the rest.
 // RunTo may fail after it has written some of the output. An error of w is
 // returned as a *convert.WriteError.
-func (e *Engine) RunTo(ctx context.Context, call contract.Call, w io.Writer) (*Answer, error) {
+func (e *Engine) RunTo(ctx context.Context, call contract.Call, w io.Writer) (*Response, error) {
 	work := &work{to: w}
 	if err := e.do(ctx, call, work); err != nil {
 		return nil, err
 	}
-	return &work.answer, nil
+	return &work.response, nil
 }
 
-// AppendJSON runs a call like Run and appends its answer to dst, like the
-// answer's AppendJSON. On an error it returns dst.
+// AppendJSON runs a call like Run and appends its response to dst, like the
+// response's AppendJSON. On an error it returns dst.
 func (e *Engine) AppendJSON(ctx context.Context, dst []byte, call contract.Call) ([]byte, error) {
 	work := &work{json: true, dst: dst}
 	if err := e.do(ctx, call, work); err != nil {
 		return dst, err
 	}
 	if work.into != nil {
-		return work.answer.appendRest(append(work.into, `"}`...)), nil
+		return work.response.appendRest(append(work.into, `"}`...)), nil
 	}
-	return work.answer.AppendJSON(slices.Grow(dst, work.answer.Size())), nil
+	return work.response.AppendJSON(slices.Grow(dst, work.response.Size())), nil
 }
 
 // work is the state of one call, in a single allocation.
 type work struct {
-	answer Answer
-	plan   plan
-	to     io.Writer // receives the beginning of the output, or nil
-	json   bool      // the response is wanted as JSON, appended to dst
-	dst    []byte
-	into   []byte // dst, the answer's beginning and the output, if the tool wrote it there
+	response Response
+	plan     plan
+	to       io.Writer // receives the beginning of the output, or nil
+	json     bool      // the response is wanted as JSON, appended to dst
+	dst      []byte
+	into     []byte // dst, the response's beginning and the output, if the tool wrote it there
 
 	budget  convert.Budget // of the running step
 	limited limited
@@ -169,8 +169,8 @@ func (e *Engine) room(call contract.Call) (characters, bytes int) {
 
 // run executes the steps in order and stops at the first error.
 func (e *Engine) run(ctx context.Context, call contract.Call, w *work) error {
-	answer := &w.answer
-	answer.Steps, answer.Single = call.Steps, call.Single()
+	response := &w.response
+	response.Steps, response.Single = call.Steps, call.Single()
 	current := call.Input
 	characters, left := e.room(call)
 	for i, step := range call.Steps {
@@ -192,14 +192,14 @@ func (e *Engine) run(ctx context.Context, call contract.Call, w *work) error {
 		left -= len(result.Value)
 		current = convert.Artifact{MediaType: w.plan.outputs[i], Value: result.Value}
 		w.into = result.Into
-		answer.warn(step, result.Warnings)
+		response.warn(step, result.Warnings)
 		if w.plan.returned[step.ID] {
-			answer.Outputs = append(answer.Outputs, Output{ID: step.ID, Artifact: current})
+			response.Outputs = append(response.Outputs, Output{ID: step.ID, Artifact: current})
 		}
 	}
-	answer.HasOutputs = call.Return != nil
-	answer.Output = current
-	answer.Provenance = e.provenance(call)
+	response.HasOutputs = call.Return != nil
+	response.Output = current
+	response.Provenance = e.provenance(call)
 	return nil
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // A front door decodes a call with the contract, runs it with the engine, and
-// writes the answer or the problem in its own format.
+// writes the response or the problem in its own format.
 func Example() {
 	c, err := contract.Load()
 	if err != nil {
@@ -38,15 +38,15 @@ func Example() {
 			fmt.Println(failure.Code)
 			continue
 		}
-		answer, err := e.Run(context.Background(), call)
+		response, err := e.Run(context.Background(), call)
 		switch {
 		case errors.As(err, &failure):
 			fmt.Println(failure.Code, failure.Detail)
 		case err != nil:
 			fmt.Println(err)
 		default:
-			fmt.Println(answer.Output.Value)
-			fmt.Println(answer.Provenance.EditorURL)
+			fmt.Println(response.Output.Value)
+			fmt.Println(response.Provenance.EditorURL)
 		}
 	}
 	// Output:

@@ -34,8 +34,8 @@ func TestRunTo(t *testing.T) {
 			operation = "json_format"
 		}
 		var written strings.Builder
-		answer, err := e.RunTo(context.Background(), decode(t, c, operation, body), &written)
-		if err != nil || written.String() != want[0] || answer.Output.Value != want[1] {
+		response, err := e.RunTo(context.Background(), decode(t, c, operation, body), &written)
+		if err != nil || written.String() != want[0] || response.Output.Value != want[1] {
 			t.Errorf("%s: %v; %d bytes written", body, err, written.Len())
 		}
 	}
@@ -72,7 +72,7 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// TestAppendJSON checks that an answer has the same bytes whether the tool
+// TestAppendJSON checks that a response has the same bytes whether the tool
 // appended its output or returned it as a value, and that it follows what dst
 // contained.
 func TestAppendJSON(t *testing.T) {
@@ -93,12 +93,12 @@ func TestAppendJSON(t *testing.T) {
 			operation = "json_format"
 		}
 		call := decode(t, c, operation, body)
-		answer, err := e.Run(context.Background(), call)
+		response, err := e.Run(context.Background(), call)
 		if err != nil {
 			t.Fatal(err)
 		}
 		got, err := e.AppendJSON(context.Background(), []byte("before"), call)
-		if want := string(answer.AppendJSON([]byte("before"))); err != nil || string(got) != want {
+		if want := string(response.AppendJSON([]byte("before"))); err != nil || string(got) != want {
 			t.Errorf("%s:\nwant %s\ngot  %s, %v", body, want, got, err)
 		}
 	}

@@ -39,7 +39,7 @@ func serveGuarded(t *testing.T, handler http.HandlerFunc) (net.Conn, *bufio.Read
 // body is read leaves the connection usable: the next, pipelined request arrives
 // whole.
 func TestSkippedBodies(t *testing.T) {
-	connection, answers := serveGuarded(t, func(w http.ResponseWriter, r *http.Request) {
+	connection, responses := serveGuarded(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/refused" {
 			_, _ = io.CopyN(io.Discard, r.Body, r.ContentLength/8)
 			w.WriteHeader(http.StatusServiceUnavailable)
@@ -58,11 +58,11 @@ func TestSkippedBodies(t *testing.T) {
 			_, err := io.WriteString(connection, request("/refused", body)+request("/taken", body))
 			sent <- err
 		}()
-		refused, err := http.ReadResponse(answers, nil)
+		refused, err := http.ReadResponse(responses, nil)
 		if err != nil || refused.StatusCode != http.StatusServiceUnavailable {
 			t.Fatalf("%d bytes: %v, %v", size, refused, err)
 		}
-		taken, err := http.ReadResponse(answers, nil)
+		taken, err := http.ReadResponse(responses, nil)
 		if err != nil {
 			t.Fatalf("%d bytes: the next one: %v", size, err)
 		}

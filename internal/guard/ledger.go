@@ -118,11 +118,11 @@ func (l *ledger) take(now time.Time, client string, ask bool) (v verdict, wait <
 		a.arrival = now.Add(after + l.interval)
 		return l.passed(after + l.interval), nil, len(l.passing) >= reportClients
 	}
-	answer := make(chan reply, 1)
-	if a.waiting = append(a.waiting, answer); len(a.waiting) == 1 {
+	response := make(chan reply, 1)
+	if a.waiting = append(a.waiting, response); len(a.waiting) == 1 {
 		l.asking = append(l.asking, a)
 	}
-	return verdict{}, answer, true
+	return verdict{}, response, true
 }
 
 // collect returns what one command reports: the clients with waiting requests or,
@@ -161,11 +161,11 @@ func (l *ledger) applyReply(now time.Time, reports []report, standings []standin
 		a.sent -= r.ahead
 		a.checked = now
 		a.arrival = now.Add(s.after + time.Duration(a.ahead)*l.interval)
-		for j, answer := range r.waiting {
+		for j, response := range r.waiting {
 			if j < s.granted {
-				answer <- reply{l.passed(s.after - time.Duration(s.granted-1-j)*l.interval), true}
+				response <- reply{l.passed(s.after - time.Duration(s.granted-1-j)*l.interval), true}
 			} else {
-				answer <- reply{l.refused(s.after), true}
+				response <- reply{l.refused(s.after), true}
 			}
 		}
 	}
@@ -177,8 +177,8 @@ func (l *ledger) abandon(reports []report) {
 	defer l.mutex.Unlock()
 	for _, r := range reports {
 		r.account.sent -= r.ahead
-		for _, answer := range r.waiting {
-			answer <- reply{}
+		for _, response := range r.waiting {
+			response <- reply{}
 		}
 	}
 }

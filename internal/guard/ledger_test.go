@@ -77,11 +77,11 @@ func (s *together) call(replica int, client string) verdict {
 	if wait == nil {
 		return v
 	}
-	answer := <-wait
-	if !answer.ok {
-		s.t.Fatal("Redis has not answered")
+	response := <-wait
+	if !response.ok {
+		s.t.Fatal("Redis has not replied")
 	}
-	return answer.verdict
+	return response.verdict
 }
 
 // level is the count of one client that knows of every request at once: how many

@@ -90,7 +90,7 @@ func TestLogLine(t *testing.T) {
 			}
 			id := w.Header().Get("X-Request-Id")
 			if len(id) < 20 || got["id"] != id {
-				t.Errorf("the answer's id is %q, the line's %q", id, got["id"])
+				t.Errorf("the response's id is %q, the line's %q", id, got["id"])
 			}
 			if got["duration"].(float64) < 0 || got["time"] == nil || got["msg"] != "request" {
 				t.Errorf("time, duration or message: %s", log.String())

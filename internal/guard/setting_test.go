@@ -27,7 +27,7 @@ func TestSharedQuotaSettings(t *testing.T) {
 	secure.StartTLS()
 	defer secure.Close()
 	defer plain.Close()
-	for _, test := range []struct{ name, address, says string }{
+	for _, test := range []struct{ name, address, message string }{
 		{"a wrong password", "redis://able:hunter2@" + server.address, "Redis rejects the user or password"},
 		{"an unknown user", "redis://hunter2:right@" + server.address, "Redis rejects the user or password"},
 		{"no password", "redis://" + server.address, "or requires one"},
@@ -42,7 +42,7 @@ func TestSharedQuotaSettings(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer shared.Close()
-			eventually(t, "the log says so", func() bool { return log.has("level=ERROR msg=\"--redis-url: ") && log.has(test.says) })
+			eventually(t, "the log says so", func() bool { return log.has("level=ERROR msg=\"--redis-url: ") && log.has(test.message) })
 			if log.has("hunter2") || log.has("right") {
 				t.Error("the log repeats the address")
 			}

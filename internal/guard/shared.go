@@ -248,7 +248,7 @@ func (s *Shared) probe(wait time.Duration) {
 			return
 		case <-time.After(wait):
 		}
-		err := s.answers()
+		err := s.checkCounting()
 		if err == nil {
 			break
 		}
@@ -267,11 +267,11 @@ func (s *Shared) probe(wait time.Duration) {
 	s.log.Info("the shared quota is in use", "after", time.Since(since).Round(time.Millisecond).String())
 }
 
-// answers returns an error unless Redis counts, fast enough for requests. The
+// checkCounting returns an error unless Redis counts, fast enough for requests. The
 // first try connects and loads the script; the second is timed. A Redis that
 // would reply to PING but rejects writes (a read-only replica, full memory)
 // fails. It counts under a name that no client has.
-func (s *Shared) answers() error {
+func (s *Shared) checkCounting() error {
 	for _, wait := range []time.Duration{probeWait, sharedWait} {
 		ctx, cancel := context.WithTimeout(context.Background(), wait)
 		_, err := s.counter.count(ctx, sharedKeys, []report{{account: &account{client: "probe"}, waiting: make([]chan reply, 1)}})

@@ -58,7 +58,7 @@ func (s *redisServer) start(t *testing.T) {
 	}
 	client := s.client()
 	defer client.Close()
-	eventually(t, "Redis answers", func() bool { return client.Ping(context.Background()).Err() == nil })
+	eventually(t, "Redis replies", func() bool { return client.Ping(context.Background()).Err() == nil })
 }
 
 func (s *redisServer) client() *redis.Client { return redis.NewClient(&redis.Options{Addr: s.address}) }
@@ -123,9 +123,9 @@ func newReplicaOf(t *testing.T, perMinute int, share func(log *slog.Logger) (*Sh
 func (r *replica) send(address string) *httptest.ResponseRecorder {
 	request := httptest.NewRequest(http.MethodPost, "/v1/pipeline", nil)
 	request.RemoteAddr = net.JoinHostPort(address, "1")
-	answer := httptest.NewRecorder()
-	r.handler.ServeHTTP(answer, request)
-	return answer
+	response := httptest.NewRecorder()
+	r.handler.ServeHTTP(response, request)
+	return response
 }
 
 // TestSharedQuota checks that replicas count together. What a machine under load
@@ -157,10 +157,10 @@ func TestSharedQuota(t *testing.T) {
 			t.Errorf("%s: %d requests passed, %d of them or fewer counted without Redis", addresses[0], passed, alone)
 		}
 		if alone == 0 && (last.Header().Get("Retry-After") == "" || !strings.Contains(last.Header().Get("RateLimit"), ";r=0;")) {
-			t.Errorf("%s: the last answer: %v", addresses[0], last.Header())
+			t.Errorf("%s: the last response: %v", addresses[0], last.Header())
 		}
 	}
-	if answer := replicas[0].send("198.51.100.1"); answer.Code != http.StatusOK {
+	if response := replicas[0].send("198.51.100.1"); response.Code != http.StatusOK {
 		t.Error("another address is refused")
 	}
 	checkKeys(t, server)
@@ -230,8 +230,8 @@ func TestSharedQuotaFallsBack(t *testing.T) {
 			}
 			fault.ends()
 			eventually(t, "the replica counts in Redis again", r.shared.Up)
-			if answer := r.send("192.0.2.10"); answer.Code != http.StatusOK || !r.log.has("the shared quota is in use") {
-				t.Errorf("after it came back: %d", answer.Code)
+			if response := r.send("192.0.2.10"); response.Code != http.StatusOK || !r.log.has("the shared quota is in use") {
+				t.Errorf("after it came back: %d", response.Code)
 			}
 		})
 	}
@@ -315,7 +315,7 @@ func TestSharedQuotaWaits(t *testing.T) {
 		fake.hangs.Store(false)
 		time.Sleep(2 * probeEvery)
 		if !r.shared.Up() {
-			t.Error("the probe does not find that Redis answers again")
+			t.Error("the probe does not find that Redis replies again")
 		}
 	})
 }
@@ -339,10 +339,10 @@ func TestSharedQuotaWhenTheClockIsSetBack(t *testing.T) {
 	}
 	passed := 0
 	send := func() {
-		answer := r.send("192.0.2.1")
-		if answer.Code == http.StatusOK {
+		response := r.send("192.0.2.1")
+		if response.Code == http.StatusOK {
 			passed++
-		} else if seconds := answer.Header().Get("Retry-After"); len(seconds) > 1 {
+		} else if seconds := response.Header().Get("Retry-After"); len(seconds) > 1 {
 			t.Fatalf("Retry-After: %s", seconds)
 		}
 	}
@@ -377,8 +377,8 @@ func TestSharedQuotaStartsAlone(t *testing.T) {
 	t.Run("", func(t *testing.T) {
 		r := newReplica(t, address, 2)
 		for i, want := range []int{200, 200, 429} {
-			if answer := r.send("192.0.2.1"); answer.Code != want {
-				t.Errorf("request %d: %d", i, answer.Code)
+			if response := r.send("192.0.2.1"); response.Code != want {
+				t.Errorf("request %d: %d", i, response.Code)
 			}
 		}
 		eventually(t, "the log says so", func() bool { return r.log.has("cannot be reached yet") })

@@ -92,7 +92,7 @@ func TestResponsesAreWhole(t *testing.T) {
 	for _, body := range []int{0, 1, smallBytes, smallBytes + 1, 3700, 4 << 10, 5000, 8 << 10, wholeBytes} {
 		got := writesOf(t, body, true)
 		if want := int64(2); body <= smallBytes && got != want || body > smallBytes && got != 0 {
-			t.Errorf("%d bytes: two answers took %d writes of a piece", body, got)
+			t.Errorf("%d bytes: two responses took %d writes of a piece", body, got)
 		}
 		writesOf(t, body, false) // without a length the end is unknown
 	}

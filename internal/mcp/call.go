@@ -17,15 +17,15 @@ func isPlainCall(m message, header http.Header) bool {
 	if !m.isCall() {
 		return false
 	}
-	said := header.Values("MCP-Protocol-Version")
+	version := header.Values("MCP-Protocol-Version")
 	if m.revision == "" {
-		return len(said) == 0 || len(said) == 1 && served(said[0]) && !isStateless(said[0])
+		return len(version) == 0 || len(version) == 1 && served(version[0]) && !isStateless(version[0])
 	}
 	name := header.Get("Mcp-Name")
 	if decoded, ok := decodeName(name); ok {
 		name = decoded
 	}
-	return isStateless(m.revision) && served(m.revision) && m.capabilities && len(said) == 1 && said[0] == m.revision &&
+	return isStateless(m.revision) && served(m.revision) && m.capabilities && len(version) == 1 && version[0] == m.revision &&
 		header.Get("Mcp-Method") == m.method && name == m.tool
 }
 
@@ -43,8 +43,8 @@ func (h *HTTP) call(w http.ResponseWriter, r *http.Request, m message, hold *gua
 	default:
 		guard.NoteCode(r.Context(), string(failure.Code))
 	}
-	answer := h.server.appendResult(m, body, failure != nil)
-	h.send(w, r, m, hold, http.StatusOK, answer)
+	response := h.server.appendResult(m, body, failure != nil)
+	h.send(w, r, m, hold, http.StatusOK, response)
 }
 
 // appendResult returns the response to a tool call with this body, with its

@@ -29,8 +29,8 @@ func overStdio(t *testing.T, s *Server, message string) []byte {
 	if !strings.Contains(message, stateless) {
 		in = hello + "\n" + `{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n" + in
 	}
-	answers := strings.Split(strings.TrimSpace(stdio(t, s, in, 1<<20)), "\n")
-	return []byte(answers[len(answers)-1])
+	responses := strings.Split(strings.TrimSpace(stdio(t, s, in, 1<<20)), "\n")
+	return []byte(responses[len(responses)-1])
 }
 
 // TestDirectIsTheSame checks that responses over HTTP, where the SDK runs no tool

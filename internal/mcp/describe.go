@@ -50,14 +50,14 @@ func describeOne(c *contract.Contract, doc map[string]any, name string, operatio
 	if err != nil {
 		return nil, err
 	}
-	answer := schemas{document: doc, answers: true}.inline(jsonBody(success)).(map[string]any)
-	members := answer["properties"].(map[string]any)
-	if name != contract.Pipeline { // only its answers have them
+	response := schemas{document: doc, responses: true}.inline(jsonBody(success)).(map[string]any)
+	members := response["properties"].(map[string]any)
+	if name != contract.Pipeline { // only its responses have them
 		delete(members, "outputs")
 		delete(members, "steps")
 	}
 	members["provenance"].(map[string]any)["description"] = "Who made it; editorUrl opens the recipe."
-	output, err := json.Marshal(answer)
+	output, err := json.Marshal(response)
 	if err != nil {
 		return nil, err
 	}
@@ -118,13 +118,13 @@ func hasText(schema map[string]any) bool {
 
 // schemas inlines schemas of a document. Every word of the list of tools takes up
 // space in every client's context, so a schema repeats as little as possible:
-// descriptions only for arguments, and for answers only the names and types of
+// descriptions only for arguments, and for responses only the names and types of
 // their properties and the contents of artifacts.
 type schemas struct {
 	document     map[string]any
 	descriptions bool
-	answers      bool // for results rather than arguments
-	loose        bool // neither closed nor complete: the objects inside an answer
+	responses    bool // for results rather than arguments
+	loose        bool // neither closed nor complete: the objects inside a response
 }
 
 // inline returns a schema with its references replaced by their targets.
@@ -142,11 +142,11 @@ func (s schemas) inline(schema any) any {
 	out := map[string]any{}
 	for name, value := range object {
 		switch {
-		case !kept[name] || s.loose && (name == "required" || value == false) || s.answers && (name == "pattern" || name == "maxItems"):
-		case name == "type" && s.answers && object["enum"] != nil:
+		case !kept[name] || s.loose && (name == "required" || value == false) || s.responses && (name == "pattern" || name == "maxItems"):
+		case name == "type" && s.responses && object["enum"] != nil:
 		case name == "properties":
 			inner := s
-			inner.loose = s.answers
+			inner.loose = s.responses
 			out[name] = inner.members(value.(map[string]any))
 		case name == "items" || name == "additionalProperties":
 			out[name] = s.inline(value)

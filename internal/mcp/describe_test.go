@@ -133,12 +133,12 @@ func checkStep(t *testing.T, tools []contract.Tool, input map[string]any) {
 	if member(t, step, "id", "pattern") != "^[A-Za-z0-9_-]{1,64}$" {
 		t.Errorf("id: %v", step["id"])
 	}
-	said := member(t, step, "tool", "description").(string)
+	description := member(t, step, "tool", "description").(string)
 	options := member(t, step, "options", "properties").(map[string]any)
 	count := map[string]bool{}
 	for i, tool := range tools {
 		types := tool.Name + ": " + strings.Join(tool.Accepts, ", ") + " to " + strings.Join(tool.Produces, ", ")
-		if member(t, step, "tool", "enum").([]any)[i] != tool.Name || !strings.Contains(said, types) {
+		if member(t, step, "tool", "enum").([]any)[i] != tool.Name || !strings.Contains(description, types) {
 			t.Errorf("%s: %v", types, step["tool"])
 		}
 		for _, option := range tool.Options {

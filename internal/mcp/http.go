@@ -97,11 +97,11 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	m, wrong := readMessage(convert.OwnedText(body))
 	direct := wrong == nil && isPlainCall(m, r.Header)
-	said := r.Header.Get("MCP-Protocol-Version")
+	version := r.Header.Get("MCP-Protocol-Version")
 	if m.revision == "" {
-		m.revision = said
+		m.revision = version
 	}
-	if wrong == nil && (ambiguous(r.Header) || said != "" && said != m.revision) {
+	if wrong == nil && (ambiguous(r.Header) || version != "" && version != m.revision) {
 		wrong = errMismatch
 	}
 	if wrong == nil {
@@ -163,17 +163,17 @@ func (h *HTTP) forward(w http.ResponseWriter, r *http.Request, m message, hold *
 	if name, ok := decodeName(inner.Header.Get("Mcp-Name")); ok {
 		inner.Header.Set("Mcp-Name", name)
 	}
-	answer := &recorder{header: http.Header{}, status: http.StatusOK}
-	h.sdk.ServeHTTP(answer, inner)
+	response := &recorder{header: http.Header{}, status: http.StatusOK}
+	h.sdk.ServeHTTP(response, inner)
 	if ctx.Err() != nil {
 		guard.NoteGone(ctx)
 		return
 	}
-	if m.isCall() && answer.accepted() {
+	if m.isCall() && response.accepted() {
 		h.call(w, r, m, hold)
 		return
 	}
-	h.pass(w, r, m, hold, answer)
+	h.pass(w, r, m, hold, response)
 }
 
 // recorder buffers the SDK's response for inspection.
@@ -193,14 +193,14 @@ func (a *recorder) accepted() bool { return a.status < 300 && !isError(a.body.By
 
 // pass sends the SDK's response. Of an error it keeps only the code; the message
 // is ours.
-func (h *HTTP) pass(w http.ResponseWriter, r *http.Request, m message, hold *guard.Hold, answer *recorder) {
-	body := answer.body.Bytes()
-	if answer.accepted() {
+func (h *HTTP) pass(w http.ResponseWriter, r *http.Request, m message, hold *guard.Hold, response *recorder) {
+	body := response.body.Bytes()
+	if response.accepted() {
 		if len(body) == 0 {
-			accept(w, answer.status)
+			accept(w, response.status)
 			return
 		}
-		h.send(w, r, m, hold, answer.status, body)
+		h.send(w, r, m, hold, response.status, body)
 		return
 	}
 	var rpc struct {
@@ -210,11 +210,11 @@ func (h *HTTP) pass(w http.ResponseWriter, r *http.Request, m message, hold *gua
 	}
 	if json.Unmarshal(body, &rpc) != nil || rpc.Error.Code == 0 {
 		rpc.Error.Code = codeInvalidRequest
-		if said := r.Header.Get("MCP-Protocol-Version"); said != "" && !served(said) {
+		if version := r.Header.Get("MCP-Protocol-Version"); version != "" && !served(version) {
 			rpc.Error.Code = codeUnsupportedRevision
 		}
 	}
-	e := &rpcError{rpc.Error.Code, fixedText(rpc.Error.Code), answer.status}
+	e := &rpcError{rpc.Error.Code, fixedText(rpc.Error.Code), response.status}
 	if e.code == codeInvalidRequest && m.isNotification() && strings.HasPrefix(m.method, "notifications/") {
 		accept(w, http.StatusAccepted) // a notification unknown to the SDK; this server needs none
 		return

@@ -66,12 +66,12 @@ func serve(t testing.TB, s *Server) *httptest.Server {
 
 // exchange is one message of a transcript and its response.
 type exchange struct {
-	Name    string            `yaml:"name"`
-	Method  string            `yaml:"method"` // POST by default
-	Headers map[string]string `yaml:"headers"`
-	Send    string            `yaml:"send"`
-	Status  int               `yaml:"status"`
-	Answer  string            `yaml:"answer"` // JSON; "" for no body
+	Name     string            `yaml:"name"`
+	Method   string            `yaml:"method"` // POST by default
+	Headers  map[string]string `yaml:"headers"`
+	Send     string            `yaml:"send"`
+	Status   int               `yaml:"status"`
+	Response string            `yaml:"response"` // JSON; "" for no body
 }
 
 const secret = "ZqXw7Secret"
@@ -94,7 +94,7 @@ func TestTranscripts(t *testing.T) {
 		var exchanges []exchange
 		converttest.Data(t, file, &exchanges)
 		for _, x := range exchanges {
-			x.Answer = strings.ReplaceAll(x.Answer, "{tools}", all)
+			x.Response = strings.ReplaceAll(x.Response, "{tools}", all)
 			t.Run(filepath.Base(file)+"/"+x.Name, func(t *testing.T) { play(t, url, x) })
 		}
 	}
@@ -108,7 +108,7 @@ func play(t *testing.T, url string, x exchange) {
 	if bytes.Contains(body, []byte(secret)) {
 		t.Errorf("echoes the message: %s", body)
 	}
-	if x.Answer == "" {
+	if x.Response == "" {
 		if len(body) != 0 || header.Get("Cache-Control") != "no-store" {
 			t.Errorf("want no body and nothing to keep, got %v %s", header, body)
 		}
@@ -118,8 +118,8 @@ func play(t *testing.T, url string, x exchange) {
 		t.Errorf("headers: %v", header)
 	}
 	var want, got any
-	if err := json.Unmarshal([]byte(x.Answer), &want); err != nil {
-		t.Fatalf("the transcript's answer: %v", err)
+	if err := json.Unmarshal([]byte(x.Response), &want); err != nil {
+		t.Fatalf("the transcript's response: %v", err)
 	}
 	if err := json.Unmarshal(body, &got); err != nil {
 		t.Fatalf("%v: %s", err, body)
@@ -161,8 +161,8 @@ func callMessage(tool, arguments string) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, tool, arguments)
 }
 
-// toolAnswer is the result of a tools/call.
-type toolAnswer struct {
+// toolResponse is the result of a tools/call.
+type toolResponse struct {
 	Result struct {
 		IsError           bool
 		Content           []struct{ Type, Text string }
@@ -175,10 +175,10 @@ type toolAnswer struct {
 	}
 }
 
-func callTool(t testing.TB, url, tool, arguments string) toolAnswer {
+func callTool(t testing.TB, url, tool, arguments string) toolResponse {
 	t.Helper()
 	_, _, body := post(t, url, exchange{Send: callMessage(tool, arguments)})
-	var a toolAnswer
+	var a toolResponse
 	if err := json.Unmarshal(body, &a); err != nil {
 		t.Fatalf("%v: %s", err, body)
 	}
@@ -274,7 +274,7 @@ func TestOverloaded(t *testing.T) {
 	}
 	status, header, body := post(t, url, exchange{Send: callMessage("json_to_yaml", someJSON)})
 	close(leave)
-	var got toolAnswer
+	var got toolResponse
 	if err := json.Unmarshal(body, &got); err != nil || status != 503 || header.Get("Retry-After") == "" || got.Error == nil || got.Error.Code != 503 || !bytes.Contains(got.Error.Data, []byte(`"overloaded"`)) {
 		t.Errorf("status %d, %v: %s", status, header, body)
 	}

@@ -172,9 +172,9 @@ func (s *Server) run(ctx context.Context, tool, arguments string) (body []byte, 
 	}
 	call, failure := s.contract.Decode(tool, arguments)
 	if failure == nil {
-		answer, err := s.engine.Run(ctx, call)
+		response, err := s.engine.Run(ctx, call)
 		if err == nil {
-			return answer.AppendJSON(make([]byte, 0, answer.Size())), nil
+			return response.AppendJSON(make([]byte, 0, response.Size())), nil
 		}
 		if !errors.As(err, &failure) {
 			failure = convert.Internal() // the client is gone; nobody reads this

@@ -21,8 +21,8 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// lastAnswers is how long the end of input waits for requests under way.
-const lastAnswers = 30 * time.Second
+// lastResponses is how long the end of input waits for requests under way.
+const lastResponses = 30 * time.Second
 
 // mostPending is how many requests may wait for their responses; the next line is
 // read when there are fewer. It bounds the memory that a client can use by
@@ -131,7 +131,7 @@ func (c *lines) Read(context.Context) (jsonrpc.Message, error) {
 				tooLarge, c.limit))
 			continue
 		case err != nil && line == "":
-			timer := time.AfterFunc(lastAnswers, c.giveUp)
+			timer := time.AfterFunc(lastResponses, c.giveUp)
 			defer timer.Stop()
 			c.await(0)
 			return nil, err

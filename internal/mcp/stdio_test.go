@@ -63,16 +63,16 @@ func TestStdio(t *testing.T) {
 	}
 	for i := range 100 {
 		if seen[fmt.Sprint(i)] != 1 {
-			t.Errorf("request %d has %d answers", i, seen[fmt.Sprint(i)])
+			t.Errorf("request %d has %d responses", i, seen[fmt.Sprint(i)])
 		}
 	}
 	for _, key := range []string{`"hello"`, `null -32700`, `"long" 413`, `"unknown" -32601`, `"last"`} {
 		if seen[key] != 1 {
-			t.Errorf("%s: %d answers", key, seen[key])
+			t.Errorf("%s: %d responses", key, seen[key])
 		}
 	}
 	if len(seen) != 105 || strings.Contains(out, secret) {
-		t.Errorf("%d answers: %v", len(seen), seen)
+		t.Errorf("%d responses: %v", len(seen), seen)
 	}
 }
 
@@ -178,7 +178,7 @@ func TestStdioInFlight(t *testing.T) {
 			t.Errorf("an id in use was refused %d times", n)
 		}
 		if n := strings.Count(out.String(), "\n"); n != len(lines) {
-			t.Errorf("%d answers to %d lines", n, len(lines))
+			t.Errorf("%d responses to %d lines", n, len(lines))
 		}
 		s.waiting.arguments.Range(func(ticket, _ any) bool { t.Errorf("ticket %v was not given back", ticket); return true })
 	})

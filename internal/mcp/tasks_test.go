@@ -101,22 +101,22 @@ func (k task) follow(arguments map[string]any, p hinted) bool {
 	}
 	switch {
 	case addition.MatchString(p.Hint):
-		said := addition.FindStringSubmatch(p.Hint)
-		at(arguments, path[:len(path)-1])[said[1]] = k.shown(said[1], said[2])
+		match := addition.FindStringSubmatch(p.Hint)
+		at(arguments, path[:len(path)-1])[match[1]] = k.shown(match[1], match[2])
 	case strings.HasPrefix(p.Hint, "Swap the two steps"):
 		steps[step-1], steps[step] = steps[step], steps[step-1]
 	case strings.HasPrefix(p.Hint, "End the pipeline with the step before"):
 		arguments["steps"] = steps[:step]
 	case setting.MatchString(p.Hint):
-		said := setting.FindStringSubmatch(p.Hint)
-		of, value := arguments, k.Knows[said[1]]
+		match := setting.FindStringSubmatch(p.Hint)
+		of, value := arguments, k.Knows[match[1]]
 		if value == nil {
-			of, value = steps[step-1].(map[string]any), any(said[2])
+			of, value = steps[step-1].(map[string]any), any(match[2])
 		}
 		if of["options"] == nil {
 			of["options"] = map[string]any{}
 		}
-		of["options"].(map[string]any)[said[1]] = value
+		of["options"].(map[string]any)[match[1]] = value
 	case label.MatchString(p.Hint):
 		kinds := strings.Split(label.FindStringSubmatch(p.Hint)[1], " or ")
 		kind, _ := k.Knows["kind"].(string)
@@ -189,14 +189,14 @@ func at(arguments map[string]any, path []string) map[string]any {
 
 // nearest returns the number within the range of a hint that is nearest to the
 // one sent, or the one that the client knows.
-func nearest(said []string, sent, known any) any {
+func nearest(match []string, sent, known any) any {
 	if known != nil {
 		return known
 	}
-	low, _ := strconv.Atoi(said[1])
+	low, _ := strconv.Atoi(match[1])
 	high := low
-	if said[2] != "" {
-		high, _ = strconv.Atoi(said[2])
+	if match[2] != "" {
+		high, _ = strconv.Atoi(match[2])
 	}
 	n, _ := sent.(float64)
 	return min(max(int(n), low), high)

@@ -1,5 +1,5 @@
 // Package rest is the service's HTTP front door: it reads a request, passes the
-// call to the engine and writes the answer or the problem. It does not know what
+// call to the engine and writes the response or the problem. It does not know what
 // a tool does.
 package rest
 
@@ -35,7 +35,7 @@ func (a API) Routes(router chi.Router) {
 }
 
 // run handles an operation: it reads the body, validates it against the document,
-// passes the call to the engine and writes the answer.
+// passes the call to the engine and writes the response.
 func (a *API) run(w http.ResponseWriter, r *http.Request) {
 	ctx, slot := a.Engine.Slot(r.Context())
 	defer slot.Release()

@@ -82,18 +82,18 @@ func TestMetrics(t *testing.T) {
 	func() {
 		defer func() {
 			if p := recover(); p != http.ErrAbortHandler {
-				t.Errorf("who is gone is answered: %v", p)
+				t.Errorf("a client that left got a response: %v", p)
 			}
 		}()
 		send(post("/v1/tools/jwt_decode", jwt).WithContext(gone))
 	}()
 
-	answer := httptest.NewRecorder()
-	s.admin().ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "http://127.0.0.1/metrics", nil))
-	if answer.Header().Get("X-Content-Type-Options") != "nosniff" {
+	reply := httptest.NewRecorder()
+	s.admin().ServeHTTP(reply, httptest.NewRequest(http.MethodGet, "http://127.0.0.1/metrics", nil))
+	if reply.Header().Get("X-Content-Type-Options") != "nosniff" {
 		t.Error("the metrics may be taken for something else")
 	}
-	text := answer.Body.String()
+	text := reply.Body.String()
 	for _, want := range counted {
 		if !strings.Contains(text, want+"\n") {
 			t.Errorf("no %s", want)
@@ -126,10 +126,10 @@ func TestAdminHosts(t *testing.T) {
 		for path, want := range map[string]int{"/metrics": want, "/healthz": 200, "/readyz": 200} {
 			r := httptest.NewRequest(http.MethodGet, "http://127.0.0.1"+path, nil)
 			r.Host = host
-			answer := httptest.NewRecorder()
-			s.admin().ServeHTTP(answer, r)
-			if answer.Code != want || answer.Code == 403 && strings.Contains(answer.Body.String(), "evil") {
-				t.Errorf("%s of %q: %d %.200s", path, host, answer.Code, answer.Body)
+			reply := httptest.NewRecorder()
+			s.admin().ServeHTTP(reply, r)
+			if reply.Code != want || reply.Code == 403 && strings.Contains(reply.Body.String(), "evil") {
+				t.Errorf("%s of %q: %d %.200s", path, host, reply.Code, reply.Body)
 			}
 		}
 	}
@@ -153,10 +153,10 @@ func TestHosts(t *testing.T) {
 			method, path, _ := strings.Cut(target, " ")
 			r := httptest.NewRequest(method, path, nil)
 			r.Host = host
-			answer := httptest.NewRecorder()
-			s.server(s.handler).Handler.ServeHTTP(answer, r)
-			if answer.Code != want {
-				t.Errorf("%s of %q: %d, want %d", target, host, answer.Code, want)
+			reply := httptest.NewRecorder()
+			s.server(s.handler).Handler.ServeHTTP(reply, r)
+			if reply.Code != want {
+				t.Errorf("%s of %q: %d, want %d", target, host, reply.Code, want)
 			}
 		}
 	}

@@ -20,8 +20,8 @@ import (
 	"github.com/convertd/convertd/internal/tools"
 )
 
-// agentAnswer is the JSON-RPC response to a tool call.
-type agentAnswer struct {
+// agentResponse is the JSON-RPC response to a tool call.
+type agentResponse struct {
 	ID     json.RawMessage
 	Result struct {
 		IsError           bool
@@ -35,7 +35,7 @@ type agentAnswer struct {
 }
 
 // call makes a tool call over MCP in the form of the protocol version.
-func (s service) call(t testing.TB, version, tool, arguments string) agentAnswer {
+func (s service) call(t testing.TB, version, tool, arguments string) agentResponse {
 	t.Helper()
 	request := agentCall(version, tool, arguments)
 	r := s.request(t, http.MethodPost, "/mcp", request.body)
@@ -43,7 +43,7 @@ func (s service) call(t testing.TB, version, tool, arguments string) agentAnswer
 		r.Header.Set(request.headers[i], request.headers[i+1])
 	}
 	got := s.send(t, r)
-	var a agentAnswer
+	var a agentResponse
 	if err := json.Unmarshal(got.body, &a); err != nil {
 		t.Fatalf("%v: %s", err, got.body)
 	}
@@ -156,9 +156,9 @@ func TestAgentsMeetTheSameGuards(t *testing.T) {
 	}
 }
 
-func checkGuarded(t *testing.T, name string, got answer, status int, code convert.Code) {
+func checkGuarded(t *testing.T, name string, got reply, status int, code convert.Code) {
 	t.Helper()
-	var a agentAnswer
+	var a agentResponse
 	if err := json.Unmarshal(got.body, &a); err != nil || got.status != status {
 		t.Errorf("%s: status %d: %s", name, got.status, got.body)
 		return
@@ -192,7 +192,7 @@ func TestDiscovery(t *testing.T) {
 	config := defaults()
 	config.RateLimit = 1
 	s := start(t, config, tools.All())
-	get := func(path string, into any) answer {
+	get := func(path string, into any) reply {
 		r := s.request(t, http.MethodGet, path, "")
 		r.Header.Set("Origin", "https://any.example")
 		got := s.send(t, r)

@@ -30,11 +30,11 @@ func startBelow(t testing.TB) service {
 	return start(t, config, tools.All())
 }
 
-// bothWays requests what clients know as publicRoot + path, once through a proxy
+// bothPaths requests what clients know as publicRoot + path, once through a proxy
 // that keeps the base URL's path and once through one that strips it, and expects
 // the same response. It requests it uncompressed: Go's client would request a
 // compressed body, which has another ETag, and only with GET.
-func (s service) bothWays(t *testing.T, method, path, body string) answer {
+func (s service) bothPaths(t *testing.T, method, path, body string) reply {
 	t.Helper()
 	kept := s.request(t, method, publicRoot+path, body)
 	stripped := s.request(t, method, path, body)
@@ -72,14 +72,14 @@ func TestLinks(t *testing.T) {
 			continue // operations take POST
 		}
 		seen[path] = true
-		got := s.bothWays(t, http.MethodGet, path, "")
+		got := s.bothPaths(t, http.MethodGet, path, "")
 		if want := strings.HasSuffix(path, "/none"); got.status != http.StatusOK && got.status != http.StatusMovedPermanently && !want {
 			t.Errorf("%s: status %d", path, got.status)
 		}
 		if health := path == "/healthz" || path == "/readyz"; !health && got.header.Get("X-Content-Type-Options") != "nosniff" {
 			t.Errorf("a client may guess another type of %s", path)
 		}
-		head := s.bothWays(t, http.MethodHead, path, "")
+		head := s.bothPaths(t, http.MethodHead, path, "")
 		if head.status != got.status || head.header.Get("ETag") != got.header.Get("ETag") || len(head.body) != 0 {
 			t.Errorf("HEAD %s: status %d", path, head.status)
 		}
@@ -126,27 +126,27 @@ func TestCallsBelow(t *testing.T) {
 	s := startBelow(t)
 	base := publicOrigin + publicRoot
 	call := toolBody("application/json", "[1]", "")
-	if got := s.bothWays(t, http.MethodPost, "/v1/tools/json_format", call); got.status != http.StatusOK || !strings.Contains(string(got.body), `"editorUrl":"`+base+`/editor#r=1&s=json_format"`) {
+	if got := s.bothPaths(t, http.MethodPost, "/v1/tools/json_format", call); got.status != http.StatusOK || !strings.Contains(string(got.body), `"editorUrl":"`+base+`/editor#r=1&s=json_format"`) {
 		t.Errorf("a call: %d %s", got.status, got.body)
 	}
-	p := checkProblem(t, base, s.bothWays(t, http.MethodPost, "/v1/tools/none", call), convert.UnknownRoute)
+	p := checkProblem(t, base, s.bothPaths(t, http.MethodPost, "/v1/tools/none", call), convert.UnknownRoute)
 	if !strings.Contains(p.Hint, " /tools/v1/openapi.json") || !strings.Contains(p.Hint, " /tools/v1/tools/") {
 		t.Errorf("the hint: %s", p.Hint)
 	}
-	refused := s.bothWays(t, http.MethodGet, "/v1/tools/json_format", "")
+	refused := s.bothPaths(t, http.MethodGet, "/v1/tools/json_format", "")
 	checkProblem(t, base, refused, convert.MethodNotAllowed)
 	if refused.header.Get("Allow") != "POST" {
 		t.Errorf("Allow: %q", refused.header.Get("Allow"))
 	}
 	message := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"json_format","arguments":` + call + `}}`
-	if got := s.bothWays(t, http.MethodPost, "/mcp", message); !strings.Contains(string(got.body), base+"/editor#") {
+	if got := s.bothPaths(t, http.MethodPost, "/mcp", message); !strings.Contains(string(got.body), base+"/editor#") {
 		t.Errorf("an agent's call: %d %s", got.status, got.body)
 	}
-	if got := s.bothWays(t, http.MethodGet, "/mcp", ""); got.status != http.StatusMethodNotAllowed || !strings.Contains(string(got.body), `"jsonrpc"`) {
+	if got := s.bothPaths(t, http.MethodGet, "/mcp", ""); got.status != http.StatusMethodNotAllowed || !strings.Contains(string(got.body), `"jsonrpc"`) {
 		t.Errorf("GET /mcp: %d %s", got.status, got.body)
 	}
 	for _, path := range []string{"/healthz", "/readyz"} {
-		if got := s.bothWays(t, http.MethodGet, path, ""); got.status != http.StatusOK {
+		if got := s.bothPaths(t, http.MethodGet, path, ""); got.status != http.StatusOK {
 			t.Errorf("%s: %d", path, got.status)
 		}
 	}

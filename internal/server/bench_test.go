@@ -69,7 +69,7 @@ func bare(w http.ResponseWriter, r *http.Request) {
 }
 
 // BenchmarkCall measures complete calls in process: envelope, validation, tool,
-// answer, with the log on and the quota off.
+// response, with the log on and the quota off.
 func BenchmarkCall(b *testing.B) {
 	config := defaults()
 	config.Listen = "127.0.0.1:8080"
@@ -157,22 +157,22 @@ func overConnection(b *testing.B, address string, c tinyCall) {
 	}
 	defer connection.Close()
 	request := fmt.Appendf(nil, "POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", c.path(), len(c.body), c.body)
-	answers := bufio.NewReader(connection)
+	responses := bufio.NewReader(connection)
 	for b.Loop() {
 		if _, err := connection.Write(request); err != nil {
 			b.Fatal(err)
 		}
 		length := 0
 		for line := ""; line != "\r\n"; {
-			if line, err = answers.ReadString('\n'); err != nil {
+			if line, err = responses.ReadString('\n'); err != nil {
 				b.Fatal(err)
 			}
 			if value, found := strings.CutPrefix(line, "Content-Length: "); found {
 				length, _ = strconv.Atoi(strings.TrimSpace(value))
 			}
 		}
-		if _, err := answers.Discard(length); err != nil || length == 0 {
-			b.Fatal("no answer", err)
+		if _, err := responses.Discard(length); err != nil || length == 0 {
+			b.Fatal("no response", err)
 		}
 	}
 }

@@ -36,7 +36,7 @@ func TestExamplesOfTheDocument(t *testing.T) {
 			if err := json.Unmarshal(bytes.ReplaceAll(got.body, []byte(s.url), []byte("http://127.0.0.1:8080")), &value); err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(example.Answer, value); diff != "" {
+			if diff := cmp.Diff(example.Response, value); diff != "" {
 				t.Errorf("-document +server:\n%s", diff)
 			}
 		})
@@ -45,7 +45,7 @@ func TestExamplesOfTheDocument(t *testing.T) {
 
 // checkSuccess checks that a response is what the document promises for a
 // success.
-func checkSuccess(t testing.TB, c *contract.Contract, operation string, got answer) {
+func checkSuccess(t testing.TB, c *contract.Contract, operation string, got reply) {
 	t.Helper()
 	if got.status != http.StatusOK {
 		t.Fatalf("status %d: %s", got.status, got.body)
@@ -74,7 +74,7 @@ func checkSuccess(t testing.TB, c *contract.Contract, operation string, got answ
 	}
 }
 
-func pipelineResult(t testing.TB, c *contract.Contract, got answer) gen.PipelineResult {
+func pipelineResult(t testing.TB, c *contract.Contract, got reply) gen.PipelineResult {
 	t.Helper()
 	checkSuccess(t, c, contract.Pipeline, got)
 	var result gen.PipelineResult

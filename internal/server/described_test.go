@@ -58,7 +58,7 @@ func TestEveryCodeHasAnExample(t *testing.T) {
 	}
 }
 
-var update = flag.Bool("update", false, "write what the service answers into the document's examples of problems; then make generate")
+var update = flag.Bool("update", false, "write what the service returns into the document's examples of problems; then make generate")
 
 // rewrite replaces the example of a code in the document's source by a response.
 func rewrite(t *testing.T, code, base string, p map[string]any) {
@@ -88,7 +88,7 @@ func rewrite(t *testing.T, code, base string, p map[string]any) {
 
 // documented fails if the document's example of a code is not this response. With
 // -update it writes the example instead.
-func documented(t *testing.T, c *contract.Contract, base string, got answer) {
+func documented(t *testing.T, c *contract.Contract, base string, got reply) {
 	t.Helper()
 	var p map[string]any
 	if err := json.Unmarshal(got.body, &p); err != nil {
@@ -107,7 +107,7 @@ func documented(t *testing.T, c *contract.Contract, base string, got answer) {
 		t.Fatal(err)
 	}
 	if want := strings.ReplaceAll(string(example), "http://127.0.0.1:8080", base); string(is) != want && !*update {
-		t.Errorf("the document's example is not what the service answers (go test ./internal/server -run TestProblemExamples -update):\n%s\n%s", want, is)
+		t.Errorf("the document's example is not what the service returns (go test ./internal/server -run TestProblemExamples -update):\n%s\n%s", want, is)
 	}
 }
 
@@ -166,7 +166,7 @@ func TestHeadersAreDescribed(t *testing.T) {
 	}
 	for _, status := range []int{200, 400, 403, 405, 415, 422, 429} {
 		if !seen[status] {
-			t.Errorf("no answer had status %d", status)
+			t.Errorf("no response had status %d", status)
 		}
 	}
 }

@@ -363,7 +363,7 @@ func TestOverload(t *testing.T) {
 		<-leave
 		return convert.Result{Value: "1"}, nil
 	}))
-	first := make(chan answer, 1)
+	first := make(chan reply, 1)
 	go func() { first <- s.post(t, "/v1/tools/json_format", toolBody("application/json", "1", "")) }()
 	<-entered
 	got := s.post(t, "/v1/tools/json_to_yaml", toolBody("application/json", "1", ""))

@@ -92,7 +92,7 @@ func inTrouble(t *testing.T, code convert.Code) (s service, restore func()) {
 		list = once(func(context.Context) { <-busy })
 		s = startInBubble(t, config, list)
 		head, body, _ := strings.Cut(call, "\n\n")
-		s.dial(t).says(head, body)
+		s.dial(t).send(head, body)
 		synctest.Wait()
 		return s, func() {
 			close(busy)

@@ -16,7 +16,7 @@ import (
 )
 
 // TestCallsShareNoText checks that the memory that a call releases for reuse (its
-// strings, its output, its answer) leaks nothing into another call, at any
+// strings, its output, its response) leaks nothing into another call, at any
 // concurrency and size.
 func TestCallsShareNoText(t *testing.T) {
 	config := defaults()
@@ -70,7 +70,7 @@ func checkText(t *testing.T, s *Server, path, body, want string) {
 	}
 }
 
-// TestBodiesReleaseMemory checks that what a call's body and answer held is
+// TestBodiesReleaseMemory checks that what a call's body and response held is
 // available again, however the call ends.
 func TestBodiesReleaseMemory(t *testing.T) {
 	config := defaults()
@@ -86,7 +86,7 @@ func TestBodiesReleaseMemory(t *testing.T) {
 		unknown    bool // its length
 		status     int
 	}{
-		"answered":                 {"/v1/tools/json_format", toolBody("application/json", "["+strings.Repeat("1,", 400_000)+"1]", `{"indent":0}`), false, 200},
+		"converted":                {"/v1/tools/json_format", toolBody("application/json", "["+strings.Repeat("1,", 400_000)+"1]", `{"indent":0}`), false, 200},
 		"refused":                  {"/v1/tools/json_format", toolBody("application/json", text, ""), false, 422},
 		"no JSON":                  {"/v1/tools/json_format", text[1:], false, 400},
 		"too large":                {"/v1/tools/json_format", text + text, true, 413},

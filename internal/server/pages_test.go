@@ -51,7 +51,7 @@ func path(request string) string { return strings.Fields(request)[1] }
 
 // raw sends a request in text form: a method and a path, header lines, an empty
 // line, the body. It adds what else HTTP needs.
-func (s service) raw(t *testing.T, text string) answer {
+func (s service) raw(t *testing.T, text string) reply {
 	t.Helper()
 	head, body, _ := strings.Cut(text, "\n\n")
 	lines := strings.Split(head, "\n")
@@ -77,7 +77,7 @@ func (s service) raw(t *testing.T, text string) answer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return answer{response.StatusCode, response.Header, read}
+	return reply{response.StatusCode, response.Header, read}
 }
 
 // TestFrontPage runs the commands that the front page shows.
@@ -94,7 +94,7 @@ func TestFrontPage(t *testing.T) {
 	got := s.post(t, "/v1/tools/json_to_yaml", toolBody("application/json", shown("shown-input"), ""))
 	want := toolBody("application/yaml", shown("shown-output")+"\n", "")
 	if value := want[len(`{"input":`) : len(want)-1]; !strings.Contains(string(got.body), value) {
-		t.Errorf("the page shows %s, the answer is %s", value, got.body)
+		t.Errorf("the page shows %s, the response is %s", value, got.body)
 	}
 	call := regexp.MustCompile(`(?s)curl (http://[^/]+)(/\S+) .*-d '(.*?)'</code>`).FindStringSubmatch(page)
 	if call == nil || call[1] != s.url {

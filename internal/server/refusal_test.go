@@ -130,8 +130,8 @@ func (s service) burst(t *testing.T, calls int) []int {
 		c := s.dial(t)
 		all.Go(func() {
 			<-start
-			c.says("POST "+smallCall.path()+"\nContent-Type: application/json", smallCall.body)
-			got, _ := c.hears()
+			c.send("POST "+smallCall.path()+"\nContent-Type: application/json", smallCall.body)
+			got, _ := c.receive()
 			statuses[i] = got.status
 		})
 	}

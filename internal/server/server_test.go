@@ -115,15 +115,15 @@ func (p *pipes) dial() (net.Conn, error) {
 	}
 }
 
-// answer is a response with its body read.
-type answer struct {
+// reply is a response with its body read.
+type reply struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
 // send sends a request and reads the response. It does not follow redirects.
-func (s service) send(t testing.TB, r *http.Request) answer {
+func (s service) send(t testing.TB, r *http.Request) reply {
 	t.Helper()
 	response, err := s.transport.RoundTrip(r)
 	if err != nil {
@@ -134,10 +134,10 @@ func (s service) send(t testing.TB, r *http.Request) answer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return answer{response.StatusCode, response.Header, body}
+	return reply{response.StatusCode, response.Header, body}
 }
 
-func (s service) post(t testing.TB, path, body string) answer {
+func (s service) post(t testing.TB, path, body string) reply {
 	t.Helper()
 	return s.send(t, s.request(t, http.MethodPost, path, body))
 }
@@ -164,7 +164,7 @@ type problem struct {
 // checkProblem checks that a response is what the contract and the document
 // promise for an error.
 // Rules: ERR-1, ERR-2, ERR-3, ERR-4.
-func checkProblem(t testing.TB, base string, got answer, code convert.Code) problem {
+func checkProblem(t testing.TB, base string, got reply, code convert.Code) problem {
 	t.Helper()
 	var p problem
 	decoder := json.NewDecoder(bytes.NewReader(got.body))

@@ -62,7 +62,7 @@ func TestHeavyBodiesWaitForAProcessor(t *testing.T) {
 		return convert.Result{Value: "1"}, nil
 	}))
 	heavy := strings.Repeat(" ", 2*convert.Light) + "1"
-	first := make(chan answer, 1)
+	first := make(chan reply, 1)
 	go func() { first <- s.post(t, "/v1/tools/json_to_yaml", toolBody("application/json", heavy, "")) }()
 	<-entered
 	for _, path := range []string{"/v1/tools/json_format", "/mcp"} {

@@ -32,11 +32,11 @@ func serving(t *testing.T, list []convert.Tool, how Stop) (server *Server, s ser
 }
 
 // ready requests /readyz on a new connection.
-func (s service) ready(t *testing.T) answer {
+func (s service) ready(t *testing.T) reply {
 	t.Helper()
 	w := s.dial(t)
-	w.says("GET /readyz", "")
-	got, err := w.hears()
+	w.send("GET /readyz", "")
+	got, err := w.receive()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestShutdown(t *testing.T) {
 			return convert.Result{Value: "done"}, nil
 		}), Stop{Grace: 10 * time.Second})
 		w := s.dial(t)
-		w.says(jsonCall, goodCall)
+		w.send(jsonCall, goodCall)
 		<-entered
 		stop()
 		synctest.Wait()
@@ -93,7 +93,7 @@ func TestShutdown(t *testing.T) {
 			t.Fatalf("stopped before the call was done: %v", <-stopped)
 		}
 		close(leave)
-		if got, err := w.hears(); err != nil || got.status != http.StatusOK || !strings.Contains(string(got.body), `"done"`) {
+		if got, err := w.receive(); err != nil || got.status != http.StatusOK || !strings.Contains(string(got.body), `"done"`) {
 			t.Errorf("the call under way: status %d, %v: %s", got.status, err, got.body)
 		}
 		if err := <-stopped; err != nil {

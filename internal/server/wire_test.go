@@ -38,9 +38,9 @@ func (s service) dial(t testing.TB) wire {
 func (w wire) closeWrite() { _ = w.Conn.(*net.TCPConn).CloseWrite() }
 func (w wire) reset()      { _ = w.Conn.(*net.TCPConn).SetLinger(0) }
 
-// says sends a request. The lines of its head are separated by \n; a body that is
+// send sends a request. The lines of its head are separated by \n; a body that is
 // not chunked gets a Content-Length.
-func (w wire) says(head, body string) {
+func (w wire) send(head, body string) {
 	line, headers, more := strings.Cut(head, "\n")
 	head = line + " HTTP/1.1\nHost: 127.0.0.1"
 	if more {
@@ -52,18 +52,18 @@ func (w wire) says(head, body string) {
 	_, _ = io.WriteString(w, strings.ReplaceAll(head, "\n", "\r\n")+"\r\n\r\n"+body)
 }
 
-// hears reads one response; the status is 0 if there was no response.
-func (w wire) hears() (answer, error) {
+// receive reads one response; the status is 0 if there was no response.
+func (w wire) receive() (reply, error) {
 	response, err := http.ReadResponse(w.reader, nil)
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	defer response.Body.Close()
 	if response.Close { // ReadResponse removes the header
 		response.Header.Set("Connection", "close")
 	}
 	body, err := io.ReadAll(response.Body)
-	return answer{response.StatusCode, response.Header, body}, err
+	return reply{response.StatusCode, response.Header, body}, err
 }
 
 const jsonCall = "POST /v1/tools/json_format\nContent-Type: application/json"
@@ -85,7 +85,7 @@ func TestClientGone(t *testing.T) {
 				return convert.Result{}, ctx.Err()
 			}))
 			connection := s.dial(t)
-			connection.says(jsonCall, goodCall)
+			connection.send(jsonCall, goodCall)
 			<-entered
 			leave(connection)
 			connection.Close()
@@ -128,19 +128,19 @@ func TestHalfClosed(t *testing.T) {
 		for _, n := range []int{1, 3} {
 			w := s.dial(t)
 			for range n {
-				w.says(head, call.body)
+				w.send(head, call.body)
 			}
 			w.closeWrite()
 			for range n {
 				closed <- struct{}{}
 			}
 			for i := range n {
-				if got, err := w.hears(); got.status != http.StatusOK || !strings.Contains(string(got.body), "[1234]") {
-					t.Errorf("%s: answer %d of %d: %d %.200s %v", head, i+1, n, got.status, got.body, err)
+				if got, err := w.receive(); got.status != http.StatusOK || !strings.Contains(string(got.body), "[1234]") {
+					t.Errorf("%s: response %d of %d: %d %.200s %v", head, i+1, n, got.status, got.body, err)
 				}
 			}
-			if _, err := w.hears(); err == nil {
-				t.Errorf("%s: one more answer", head)
+			if _, err := w.receive(); err == nil {
+				t.Errorf("%s: one more response", head)
 			}
 		}
 	}
@@ -153,9 +153,9 @@ func TestCutShort(t *testing.T) {
 	for _, framing := range []string{"Content-Length: 100", "Transfer-Encoding: chunked"} {
 		for _, body := range []string{"", "5\r\n{\"inp", "5\r\n{\"inp\r\n", "1\r\n1\r\n0\r\n"} {
 			w := s.dial(t)
-			w.says(jsonCall+"\n"+framing, body)
+			w.send(jsonCall+"\n"+framing, body)
 			w.closeWrite()
-			got, err := w.hears()
+			got, err := w.receive()
 			if err != nil {
 				t.Errorf("%s %q: %v", framing, body, err)
 				continue
@@ -189,8 +189,8 @@ func TestKeptAlive(t *testing.T) {
 			{jsonCall + "\nTransfer-Encoding: chunked", fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", len(goodCall), goodCall), 200},
 			{jsonCall, goodCall, 200},
 		} {
-			go w.says(call.head, call.body)
-			got, err := w.hears()
+			go w.send(call.head, call.body)
+			got, err := w.receive()
 			if err != nil || got.status != call.status || got.header.Get("Connection") != "" {
 				t.Fatalf("%s: %d %v %v", call.head, got.status, got.header, err)
 			}
@@ -213,7 +213,7 @@ func TestClientGoneAfterBodyTimeout(t *testing.T) {
 		return convert.Result{}, ctx.Err()
 	}))
 	w := s.dial(t)
-	w.says(jsonCall, goodCall)
+	w.send(jsonCall, goodCall)
 	<-entered
 	time.Sleep(5 * config.BodyTimeout)
 	select {
@@ -235,8 +235,8 @@ func TestEndsAfterEarlyResponse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := startInBubble(t, defaults(), tools.All())
 		w := s.dial(t)
-		w.says("POST /v1/unknown\nTransfer-Encoding: chunked", "")
-		if got, err := w.hears(); err != nil || got.status != http.StatusNotFound {
+		w.send("POST /v1/unknown\nTransfer-Encoding: chunked", "")
+		if got, err := w.receive(); err != nil || got.status != http.StatusNotFound {
 			t.Fatalf("%d %v", got.status, err)
 		}
 		_ = w.SetDeadline(time.Now().Add(headerTimeout / 2))
@@ -255,11 +255,11 @@ func TestNextRequestAfterDiscardedBody(t *testing.T) {
 		_, _ = fmt.Fprintf(w, "POST /v1/unknown HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000\r\n\r\n")
 		synctest.Wait() // until the server waits for the rest
 		_, _ = fmt.Fprintf(w, "%sGET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", strings.Repeat("x", 1000))
-		got, err := w.hears()
+		got, err := w.receive()
 		if err != nil || got.status != http.StatusNotFound || got.header.Get("Connection") != "" {
 			t.Fatalf("%d %v %v", got.status, got.header, err)
 		}
-		if got, err := w.hears(); err != nil || got.status != http.StatusOK {
+		if got, err := w.receive(); err != nil || got.status != http.StatusOK {
 			t.Fatalf("the next request: %d %.100s %v", got.status, got.body, err)
 		}
 	})
@@ -282,8 +282,8 @@ func TestRefusedBeforeContinue(t *testing.T) {
 // Rule: MCP-6.
 func TestRefusedAgentBeforeContinue(t *testing.T) {
 	w := start(t, defaults(), tools.All()).dial(t)
-	w.says("POST /mcp\nContent-Type: application/json\nExpect: 100-continue\nContent-Length: 3000000", "")
-	got, err := w.hears()
+	w.send("POST /mcp\nContent-Type: application/json\nExpect: 100-continue\nContent-Length: 3000000", "")
+	got, err := w.receive()
 	if err != nil || !strings.HasPrefix(string(got.body), `{"jsonrpc":"2.0","id":null,"error":{"code":413,`) {
 		t.Errorf("status %d, %v: %s", got.status, err, got.body)
 	}
@@ -296,7 +296,7 @@ func TestOptionsOfTheServer(t *testing.T) {
 	for host, want := range map[string]int{"127.0.0.1": http.StatusNotFound, "evil.example": http.StatusForbidden} {
 		w := s.dial(t)
 		_, _ = fmt.Fprintf(w, "OPTIONS * HTTP/1.1\r\nHost: %s\r\n\r\n", host)
-		if got, err := w.hears(); err != nil || got.status != want || got.header.Get("X-Request-Id") == "" {
+		if got, err := w.receive(); err != nil || got.status != want || got.header.Get("X-Request-Id") == "" {
 			t.Errorf("%s: %d %v %v", host, got.status, got.header, err)
 		}
 	}
@@ -307,8 +307,8 @@ func TestOptionsOfTheServer(t *testing.T) {
 func TestRefusedAtOnce(t *testing.T) {
 	s := start(t, defaults(), tools.All())
 	w := s.dial(t)
-	w.says(jsonCall+"\nContent-Length: 3000000", "")
-	got, err := w.hears()
+	w.send(jsonCall+"\nContent-Length: 3000000", "")
+	got, err := w.receive()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -320,8 +320,8 @@ func TestRefusedAtOnce(t *testing.T) {
 		}
 		for range 20 {
 			w := s.dial(t)
-			w.says(jsonCall+"\n"+framing, body)
-			if got, err = w.hears(); err != nil {
+			w.send(jsonCall+"\n"+framing, body)
+			if got, err = w.receive(); err != nil {
 				t.Fatalf("%s: %v", framing, err)
 			}
 			checkProblem(t, s.url, got, convert.RequestTooLarge)

@@ -182,23 +182,23 @@ func (c *client) post(ctx context.Context, body []byte) error {
 	if c.gzip {
 		r.Header.Set("Content-Encoding", "gzip")
 	}
-	answer, err := c.http.Do(r)
+	response, err := c.http.Do(r)
 	if err != nil {
 		return err
 	}
-	defer answer.Body.Close()
-	text, err := io.ReadAll(io.LimitReader(answer.Body, answerBytes))
-	switch answer.StatusCode {
+	defer response.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(response.Body, answerBytes))
+	switch response.StatusCode {
 	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		if seconds, err := strconv.Atoi(answer.Header.Get("Retry-After")); err == nil && seconds > 0 {
+		if seconds, err := strconv.Atoi(response.Header.Get("Retry-After")); err == nil && seconds > 0 {
 			return backoff.RetryAfter(seconds)
 		}
 		return errors.New("the collector is unavailable")
 	}
-	if answer.StatusCode < 200 || answer.StatusCode > 299 {
-		return backoff.Permanent(fmt.Errorf("the collector returned status %d", answer.StatusCode))
+	if response.StatusCode < 200 || response.StatusCode > 299 {
+		return backoff.Permanent(fmt.Errorf("the collector returned status %d", response.StatusCode))
 	}
-	if err == nil && answer.Header.Get("Content-Type") == "application/x-protobuf" && rejected(text) {
+	if err == nil && response.Header.Get("Content-Type") == "application/x-protobuf" && rejected(text) {
 		return backoff.Permanent(errors.New("the collector rejected some spans"))
 	}
 	return nil

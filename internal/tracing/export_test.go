@@ -24,7 +24,7 @@ type sent struct{ path, key, coding, name string }
 
 // collector responds with these handlers in turn, repeating the last one, and
 // records the requests.
-func collector(t *testing.T, secure bool, answers ...func(w http.ResponseWriter)) (*httptest.Server, *[]sent) {
+func collector(t *testing.T, secure bool, responses ...func(w http.ResponseWriter)) (*httptest.Server, *[]sent) {
 	t.Helper()
 	got := &[]sent{}
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -39,7 +39,7 @@ func collector(t *testing.T, secure bool, answers ...func(w http.ResponseWriter)
 			return
 		}
 		*got = append(*got, sent{r.URL.Path, r.Header.Get("Api-Key"), r.Header.Get("Content-Encoding"), spans.ResourceSpans[0].SchemaUrl})
-		answers[min(len(*got), len(answers))-1](w)
+		responses[min(len(*got), len(responses))-1](w)
 	}))
 	if server.Start(); secure {
 		server.Close()
@@ -117,9 +117,9 @@ func TestFailures(t *testing.T) {
 	part := protowire.AppendVarint(protowire.AppendTag(nil, 1, protowire.VarintType), 3)
 	partial := protowire.AppendBytes(protowire.AppendTag(nil, 1, protowire.BytesType), part)
 	for name, test := range map[string]struct {
-		answers []func(http.ResponseWriter)
-		tries   int
-		good    bool
+		responses []func(http.ResponseWriter)
+		tries     int
+		good      bool
 	}{
 		"no time":    {[]func(http.ResponseWriter){status(503), status(200)}, 2, true},
 		"too much":   {[]func(http.ResponseWriter){status(429), status(200)}, 2, true},
@@ -131,7 +131,7 @@ func TestFailures(t *testing.T) {
 			_, _ = w.Write(partial)
 		}}, 1, false},
 	} {
-		server, got := collector(t, false, test.answers...)
+		server, got := collector(t, false, test.responses...)
 		t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", server.URL)
 		c, err := newClient()
 		if err != nil {

@@ -36,12 +36,12 @@ func Builtin() ([]Case, error) {
 // Case is one request and the response that it must have; the README of the folder
 // cases describes the members.
 type Case struct {
-	Name    string
-	Rule    string
-	Needs   string // some of "slow", "exhaust" and "direct", separated by spaces
-	Twice   bool   // sent twice; the responses must be the same bytes
-	Request Request
-	Answer  Expected
+	Name     string
+	Rule     string
+	Needs    string // some of "slow", "exhaust" and "direct", separated by spaces
+	Twice    bool   // sent twice; the responses must be the same bytes
+	Request  Request
+	Response Expected
 
 	Revisions []string // the revisions of MCP that the case is run in
 	revision  string   // the one that this is for
@@ -126,7 +126,7 @@ func Load(files fs.FS) ([]Case, error) {
 		}
 		for _, given := range list {
 			for _, c := range given.inRevisions() {
-				if c.Name == "" || c.Rule == "" || seen[c.Name] || c.Answer.Document == nil && (c.Answer.Status == 0 || c.Request.Path == "") {
+				if c.Name == "" || c.Rule == "" || seen[c.Name] || c.Response.Document == nil && (c.Response.Status == 0 || c.Request.Path == "") {
 					return nil, fmt.Errorf("%s: the case %q has no unique name, no rule, no path or no status", name, c.Name)
 				}
 				seen[c.Name] = true

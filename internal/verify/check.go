@@ -66,8 +66,8 @@ func typed(value string, s *schema.Schema) any {
 	return value
 }
 
-// answer is the body of a response, a result or a problem document.
-type answer struct {
+// responseBody is the body of a response, a result or a problem document.
+type responseBody struct {
 	Output     artifact            `json:"output"`
 	Outputs    map[string]artifact `json:"outputs"`
 	Steps      []stepRun           `json:"steps"`
@@ -84,17 +84,17 @@ type answer struct {
 	Step   string  `json:"step"`
 }
 
-// compareAnswer compares a response, a result or a problem document, with what the
+// compareResponse compares a response, a result or a problem document, with what the
 // case expects.
-func (r *runner) compareAnswer(c Case, got received) (wrong []string) {
-	e := c.Answer
+func (r *runner) compareResponse(c Case, got received) (wrong []string) {
+	e := c.Response
 	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	if got.status != e.Status {
 		report("status: want %d, got %d: %s", e.Status, got.status, beginning(got.body))
 		return wrong
 	}
 	wrong = append(wrong, e.compareHead(got)...)
-	var a answer
+	var a responseBody
 	if err := json.Unmarshal(got.body, &a); err != nil {
 		return append(wrong, "the body is not a result or a problem: "+err.Error())
 	}
@@ -112,7 +112,7 @@ func (r *runner) compareAnswer(c Case, got received) (wrong []string) {
 
 // compareProblem compares a problem document with what the case expects, and with
 // what the OpenAPI document says about its code.
-func (r *runner) compareProblem(e Expected, got received, a answer) (wrong []string) {
+func (r *runner) compareProblem(e Expected, got received, a responseBody) (wrong []string) {
 	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	if a.Code != e.Code {
 		report("code: want %s, got %s", e.Code, a.Code)
@@ -160,7 +160,7 @@ func (e Expected) compareHead(got received) (wrong []string) {
 }
 
 // compareResult compares a result with what the case expects.
-func (e Expected) compareResult(a answer) (wrong []string) {
+func (e Expected) compareResult(a responseBody) (wrong []string) {
 	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	if e.Output != nil {
 		differ(report, "output", *e.Output, a.Output)

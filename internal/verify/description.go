@@ -84,12 +84,12 @@ func readOperation(r *schema.Reader, path string, post map[string]any) (o operat
 		if err != nil {
 			continue // default, which is no status
 		}
-		answer := r.Object(responses[code])
-		content, err := readContent(r, answer["content"])
+		object := r.Object(responses[code])
+		content, err := readContent(r, object["content"])
 		if err != nil {
 			return o, err
 		}
-		headers, err := readHeaders(r, answer["headers"])
+		headers, err := readHeaders(r, object["headers"])
 		if err != nil {
 			return o, err
 		}

@@ -51,22 +51,22 @@ func (r *runner) compareDocument(ctx context.Context, c Case) (wrong []string) {
 		return []string{"the served OpenAPI document: " + err.Error()}
 	}
 	d := documents{later: r.laterMinor(), runner: r}
-	if c.Answer.Document.YAML {
+	if c.Response.Document.YAML {
 		return r.compareSource(ctx, got)
 	}
-	for _, at := range c.Answer.Document.At {
+	for _, at := range c.Response.Document.At {
 		d.compare(at, valueAt(want, at), valueAt(got, at), false)
 	}
 	for _, found := range d.found {
 		mine := true
-		for _, other := range c.Answer.Document.But {
+		for _, other := range c.Response.Document.But {
 			mine = mine && found.at != other && !strings.HasPrefix(found.at, other+"/")
 		}
 		if mine {
 			wrong = append(wrong, found.text)
 		}
 	}
-	if d.later && slices.Contains(c.Answer.Document.At, "/info/version") {
+	if d.later && slices.Contains(c.Response.Document.At, "/info/version") {
 		r.warned = append(r.warned, fmt.Sprintf("the served OpenAPI document has version %s, and this program knows %s: what is new is not verified", r.description.version, valueAt(want, "/info/version")))
 	}
 	return wrong
@@ -89,12 +89,12 @@ func (r *runner) laterMinor() bool {
 
 // compareSource compares the OpenAPI document's YAML source with its JSON.
 func (r *runner) compareSource(ctx context.Context, want any) []string {
-	answer, err := r.send(ctx, Request{Method: http.MethodGet, Path: descriptionStem + "yaml"})
-	if err != nil || answer.status != http.StatusOK {
-		return []string{fmt.Sprintf("the YAML source cannot be compared: status %d", answer.status)}
+	document, err := r.send(ctx, Request{Method: http.MethodGet, Path: descriptionStem + "yaml"})
+	if err != nil || document.status != http.StatusOK {
+		return []string{fmt.Sprintf("the YAML source cannot be compared: status %d", document.status)}
 	}
 	var source any
-	if err := yaml.Unmarshal(answer.body, &source); err != nil {
+	if err := yaml.Unmarshal(document.body, &source); err != nil {
 		return []string{descriptionStem + "yaml cannot be read: " + err.Error()}
 	}
 	text, err := json.Marshal(source)

@@ -16,12 +16,12 @@ func ExampleLoad() {
   request:
     path: /v1/tools/json_format
     json: {input: {mediaType: application/json, value: '[ 1 ]'}, options: {indent: 0}}
-  answer: {status: 200, output: {mediaType: application/json, value: '[1]'}}
+  response: {status: 200, output: {mediaType: application/json, value: '[1]'}}
 `)}})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(cases[0].Name, cases[0].Answer.Output.Value)
+	fmt.Println(cases[0].Name, cases[0].Response.Output.Value)
 	// Output: json_format on one line [1]
 }

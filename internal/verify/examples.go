@@ -90,11 +90,11 @@ func withExamples(cases []Case) []Case {
 	paths, codes, tried := map[string]bool{}, map[string]bool{}, map[trial]bool{}
 	var revisions []string
 	for _, c := range cases {
-		paths[c.Request.Path], codes[c.Answer.Code] = true, true
+		paths[c.Request.Path], codes[c.Response.Code] = true, true
 		if m := c.Request.MCP; m != nil {
 			tool, _ := m.Params["name"].(string)
-			tried[trial{tool, c.revision, c.Answer.MCP.IsError != nil && *c.Answer.MCP.IsError}] = true
-			if m.Method == "tools/list" && c.Answer.Status == http.StatusOK && !slices.Contains(revisions, c.revision) {
+			tried[trial{tool, c.revision, c.Response.MCP.IsError != nil && *c.Response.MCP.IsError}] = true
+			if m.Method == "tools/list" && c.Response.Status == http.StatusOK && !slices.Contains(revisions, c.revision) {
 				revisions = append(revisions, c.revision)
 			}
 		}
@@ -103,8 +103,8 @@ func withExamples(cases []Case) []Case {
 		if !paths[operation.path] {
 			cases = append(cases, Case{
 				Name: operation.tool + " converts the example of the OpenAPI document", Rule: "VER-1: the documented request has the documented output",
-				Request: Request{Path: operation.path, JSON: operation.request},
-				Answer:  Expected{Status: http.StatusOK, Output: operation.output},
+				Request:  Request{Path: operation.path, JSON: operation.request},
+				Response: Expected{Status: http.StatusOK, Output: operation.output},
 			})
 		}
 		for _, revision := range revisions {
@@ -115,13 +115,13 @@ func withExamples(cases []Case) []Case {
 				c := Case{
 					Name: "mcp " + operation.tool + " with the example of the OpenAPI document", Rule: "MCP-3: arguments are the REST body, the result is the REST response",
 					Request:   Request{MCP: &Message{Method: "tools/call", Params: map[string]any{"name": operation.tool, "arguments": operation.request}}},
-					Answer:    Expected{Status: http.StatusOK, Output: operation.output, MCP: Agents{IsError: &failed}},
+					Response:  Expected{Status: http.StatusOK, Output: operation.output, MCP: Agents{IsError: &failed}},
 					Revisions: []string{revision},
 				}
 				if failed {
 					c.Name, c.Rule = "mcp "+operation.tool+" rejects a call without arguments", "MCP-4: bad arguments are a refused call"
 					c.Request.MCP.Params = map[string]any{"name": operation.tool, "arguments": map[string]any{}}
-					c.Answer.Output, c.Answer.Code, c.Answer.Path = nil, "schema_violation", &path
+					c.Response.Output, c.Response.Code, c.Response.Path = nil, "schema_violation", &path
 				}
 				cases = append(cases, c.inRevisions()...)
 			}
@@ -166,8 +166,8 @@ func wrongRequests(codes map[string]bool) (cases []Case) {
 		documented := document.Components.Examples[problem.Code].Value
 		cases = append(cases, Case{
 			Name: problem.Code + " for the wrong request of the OpenAPI document", Rule: "ERR-2: each code has its status",
-			Request: Request{Path: path, Body: body},
-			Answer:  Expected{Status: problem.Status, Code: problem.Code, Path: documented.Path, Step: documented.Step},
+			Request:  Request{Path: path, Body: body},
+			Response: Expected{Status: problem.Status, Code: problem.Code, Path: documented.Path, Step: documented.Step},
 		})
 	}
 	return cases

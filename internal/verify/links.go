@@ -76,7 +76,7 @@ func sameAddress(a, b *url.URL) bool {
 // links opens the links of a response over REST, each URL once in a run: the page
 // of a problem and the editor.
 func (r *runner) links(ctx context.Context, got received) (wrong []string) {
-	var a answer
+	var a responseBody
 	if !isCall(got.request.Path) || got.request.Path == mcpPath || json.Unmarshal(got.body, &a) != nil {
 		return nil
 	}

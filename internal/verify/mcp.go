@@ -114,8 +114,8 @@ func (r *runner) servesAgents(ctx context.Context) (bool, error) {
 	return *r.agents, nil
 }
 
-// rpcAnswer is a response of JSON-RPC 2.0.
-type rpcAnswer struct {
+// rpcResponse is a response of JSON-RPC 2.0.
+type rpcResponse struct {
 	JSONRPC string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id"`
 	Result  json.RawMessage `json:"result"`
@@ -141,12 +141,12 @@ type callResult struct {
 // the OpenAPI document.
 func (r *runner) compareAgents(c Case, got received) (wrong []string) {
 	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
-	want := c.Answer.MCP
-	if got.status != c.Answer.Status {
-		report("status: want %d, got %d: %s", c.Answer.Status, got.status, beginning(got.body))
+	want := c.Response.MCP
+	if got.status != c.Response.Status {
+		report("status: want %d, got %d: %s", c.Response.Status, got.status, beginning(got.body))
 		return wrong
 	}
-	wrong = append(wrong, c.Answer.compareHead(got)...)
+	wrong = append(wrong, c.Response.compareHead(got)...)
 	if session := got.header.Get("Mcp-Session-Id"); session != "" {
 		report("the response begins a session")
 	}
@@ -159,7 +159,7 @@ func (r *runner) compareAgents(c Case, got received) (wrong []string) {
 	if mediaType := got.header.Get("Content-Type"); mediaType != "application/json" {
 		report("Content-Type: want application/json, got %q", mediaType)
 	}
-	var a rpcAnswer
+	var a rpcResponse
 	if err := json.Unmarshal(got.body, &a); err != nil || a.JSONRPC != "2.0" || (a.Error == nil) == (a.Result == nil) {
 		report("the body is not a JSON-RPC response: %s", beginning(got.body))
 		return wrong
@@ -170,7 +170,7 @@ func (r *runner) compareAgents(c Case, got received) (wrong []string) {
 	if a.Error != nil {
 		if a.Error.Code != want.Error || a.Error.Message == "" {
 			report("error: want code %d and a message, got %s", want.Error, beginning(got.body))
-		} else if c.Answer.Code != "" {
+		} else if c.Response.Code != "" {
 			wrong = append(wrong, r.inside(c, got, "", got.status, a.Error.Data)...)
 		}
 		return wrong
@@ -186,7 +186,7 @@ func (r *runner) compareAgents(c Case, got received) (wrong []string) {
 // expects.
 func (r *runner) compareRPCResult(c Case, got received, result json.RawMessage) (wrong []string) {
 	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
-	want := c.Answer.MCP
+	want := c.Response.MCP
 	var members map[string]any
 	if err := json.Unmarshal(result, &members); err != nil {
 		report("the result is not an object: %v", err)
@@ -247,9 +247,9 @@ func (r *runner) inside(c Case, got received, operation string, status int, docu
 	}
 	rest := received{Request{Path: path}, got.origin, status, header, document}
 	expected := c
-	expected.Answer.Status, expected.Answer.Headers = status, nil
+	expected.Response.Status, expected.Response.Headers = status, nil
 	expected.Request.Path = path
-	return append(r.described(rest.request, rest), r.compareAnswer(expected, rest)...)
+	return append(r.described(rest.request, rest), r.compareResponse(expected, rest)...)
 }
 
 // compareREST sends a call's arguments over REST: the response must be the text, byte
@@ -259,7 +259,7 @@ func (r *runner) compareREST(ctx context.Context, c Case, got received) []string
 	if json.Unmarshal(got.body, &a) != nil || len(a.Result.Content) != 1 {
 		return nil // reported already
 	}
-	rest, err := r.send(ctx, Request{Path: c.Answer.MCP.REST, JSON: c.Request.MCP.Params["arguments"]})
+	rest, err := r.send(ctx, Request{Path: c.Response.MCP.REST, JSON: c.Request.MCP.Params["arguments"]})
 	if err != nil {
 		return []string{"no response over REST: " + err.Error()}
 	}

@@ -35,7 +35,7 @@ func TestEveryRevisionHasItsCases(t *testing.T) {
 	for _, c := range load(t) {
 		if m := c.Request.MCP; m != nil {
 			tool, _ := m.Params["name"].(string)
-			tried[trial{c.revision, m.Method, tool, c.Answer.MCP.IsError != nil && *c.Answer.MCP.IsError}] = true
+			tried[trial{c.revision, m.Method, tool, c.Response.MCP.IsError != nil && *c.Response.MCP.IsError}] = true
 		}
 	}
 	for _, revision := range mcp.Revisions {
@@ -83,7 +83,7 @@ func TestWithoutAgents(t *testing.T) {
 // TestInRevisions: what a case of MCP is sent as, in each revision.
 func TestInRevisions(t *testing.T) {
 	list, err := Load(fstest.MapFS{"a.yaml": {Data: []byte(`[{name: a, rule: b, revisions: ["2025-06-18", "2026-07-28"],
-		request: {headers: {Mcp-Name: c}, mcp: {method: tools/call, params: {name: d}}}, answer: {status: 200}}]`)}})
+		request: {headers: {Mcp-Name: c}, mcp: {method: tools/call, params: {name: d}}}, response: {status: 200}}]`)}})
 	if err != nil || len(list) != 2 {
 		t.Fatal(err, list)
 	}

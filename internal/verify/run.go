@@ -47,9 +47,9 @@ type Result struct {
 // fault, in bytes. After maxSilent cases in a row without a response, the others are
 // skipped.
 const (
-	maxAnswer = 64 << 20
-	maxText   = 4 << 10
-	maxSilent = 3
+	maxResponse = 64 << 20
+	maxText     = 4 << 10
+	maxSilent   = 3
 )
 
 // runner sends requests to one deployment.
@@ -170,7 +170,7 @@ func (r *runner) skip(ctx context.Context, c Case) string {
 		return fmt.Sprintf("the deployment did not respond %d times in a row", maxSilent)
 	case c.isMCP() && r.RESTOnly:
 		return "the deployment does not serve MCP (--rest-only)"
-	case c.isMCP() && !c.Answer.MCP.Served:
+	case c.isMCP() && !c.Response.MCP.Served:
 		if serves, err := r.servesAgents(ctx); err == nil && !serves {
 			return "the deployment has no " + mcpPath + " (404)"
 		}
@@ -210,7 +210,7 @@ type received struct {
 
 // run runs one case.
 func (r *runner) run(ctx context.Context, c Case) []string {
-	if c.Answer.Document != nil {
+	if c.Response.Document != nil {
 		return r.compareDocument(ctx, c)
 	}
 	got, err := r.send(ctx, c.Request)
@@ -233,16 +233,16 @@ func (r *runner) run(ctx context.Context, c Case) []string {
 func (r *runner) compare(c Case, got received) []string {
 	wrong := r.always(c, got)
 	switch {
-	case c.Answer.isPage():
+	case c.Response.isPage():
 		if c.Request.Path == llmsPath {
 			wrong = append(wrong, r.quota.checkPromise(got.body)...)
 		}
-		return append(wrong, c.Answer.comparePage(got)...)
+		return append(wrong, c.Response.comparePage(got)...)
 	case c.isMCP():
 		return append(r.compareAgents(c, got), wrong...)
 	}
 	wrong = append(wrong, r.described(c.Request, got)...)
-	return append(wrong, r.compareAnswer(c, got)...)
+	return append(wrong, r.compareResponse(c, got)...)
 }
 
 // further sends the other requests of a case: the same one again, the links in the
@@ -258,7 +258,7 @@ func (r *runner) further(ctx context.Context, c Case, got received) (wrong []str
 		}
 		wrong = append(wrong, r.always(c, again)...)
 	}
-	if c.Answer.MCP.REST != "" && got.status == http.StatusOK {
+	if c.Response.MCP.REST != "" && got.status == http.StatusOK {
 		wrong = append(wrong, r.compareREST(ctx, c, got)...)
 	}
 	return append(wrong, r.links(ctx, got)...)
@@ -339,9 +339,9 @@ func (r *runner) once(ctx context.Context, c Request) (received, error) {
 		return received{}, err
 	}
 	defer response.Body.Close()
-	answer, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
+	content, err := io.ReadAll(io.LimitReader(response.Body, maxResponse))
 	origin := request.Header.Get("Origin")
-	return received{c, origin, response.StatusCode, response.Header, answer}, err
+	return received{c, origin, response.StatusCode, response.Header, content}, err
 }
 
 // stalled is a body that never ends.

@@ -33,7 +33,7 @@ func deployment(t testing.TB, rate int, alter change) string {
 	if alter != nil {
 		web.Config.Handler = altered(web.Config.Handler, alter)
 	}
-	// As the service listens: who is answered before the body has come is not
+	// As the service listens: which clients get a response before the body has come is not
 	// reset while it sends.
 	connections, err := guard.LimitConnections(web.Listener, 0, false, nil)
 	if err != nil {
@@ -130,7 +130,7 @@ func TestEveryCodeHasACase(t *testing.T) {
 	provoked := map[string]bool{}
 	called := map[string]bool{}
 	for _, c := range load(t) {
-		provoked[c.Answer.Code] = true
+		provoked[c.Response.Code] = true
 		called[c.Request.Path] = true
 	}
 	c, err := contract.Load()
@@ -257,9 +257,9 @@ func TestNoDescription(t *testing.T) {
 
 func TestLoadRefuses(t *testing.T) {
 	for name, text := range map[string]string{
-		"unknown member": `[{name: a, rule: b, request: {path: /}, answer: {status: 200, stauts: 1}}]`,
-		"no rule":        `[{name: a, request: {path: /}, answer: {status: 200}}]`,
-		"twice":          `[{name: a, rule: b, request: {path: /}, answer: {status: 200}}, {name: a, rule: b, request: {path: /}, answer: {status: 200}}]`,
+		"unknown member": `[{name: a, rule: b, request: {path: /}, response: {status: 200, stauts: 1}}]`,
+		"no rule":        `[{name: a, request: {path: /}, response: {status: 200}}]`,
+		"twice":          `[{name: a, rule: b, request: {path: /}, response: {status: 200}}, {name: a, rule: b, request: {path: /}, response: {status: 200}}]`,
 	} {
 		if _, err := Load(fstest.MapFS{"a.yaml": {Data: []byte(text)}}); err == nil {
 			t.Errorf("%s: accepted", name)

@@ -83,8 +83,8 @@ var (
 func TestPagesAreStrict(t *testing.T) {
 	handler := site(t, Config{})
 	for _, address := range pagesOf(t) {
-		answer := get(handler, address, "Accept", "text/html")
-		header, body := answer.Header(), answer.Body.String()
+		response := get(handler, address, "Accept", "text/html")
+		header, body := response.Header(), response.Body.String()
 		policy := header.Get("Content-Security-Policy")
 		for _, directive := range []string{"default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"} {
 			if !strings.Contains(policy, directive) {
@@ -133,13 +133,13 @@ func TestUnknownPage(t *testing.T) {
 		{"/v1/no_such", "text/html", "application/problem+json"},
 		{"/mcp/no_such", "text/html", "application/problem+json"},
 	} {
-		answer := get(handler, c.path, "Accept", c.accept)
-		if got := answer.Header().Get("Content-Type"); answer.Code != http.StatusNotFound || got != c.want {
-			t.Errorf("%s with Accept: %s: status %d, %s; want 404, %s", c.path, c.accept, answer.Code, got, c.want)
+		response := get(handler, c.path, "Accept", c.accept)
+		if got := response.Header().Get("Content-Type"); response.Code != http.StatusNotFound || got != c.want {
+			t.Errorf("%s with Accept: %s: status %d, %s; want 404, %s", c.path, c.accept, response.Code, got, c.want)
 		}
 	}
-	if answer := get(handler, "/x", "Accept", "text/html"); answer.Header().Get("Vary") != "Accept" {
-		t.Errorf("Vary is %q", answer.Header().Get("Vary"))
+	if response := get(handler, "/x", "Accept", "text/html"); response.Header().Get("Vary") != "Accept" {
+		t.Errorf("Vary is %q", response.Header().Get("Vary"))
 	}
 }
 
@@ -176,17 +176,17 @@ func TestEveryWarningHasAPage(t *testing.T) {
 	c, _ := contract.Load()
 	list := get(handler, "/warnings").Body.String()
 	for _, w := range c.Warnings() {
-		answer := get(handler, "/warnings/"+w.Code)
-		body := html.UnescapeString(answer.Body.String())
-		if answer.Code != http.StatusOK || !strings.Contains(body, "<h1><code>"+w.Code+"</code></h1>") || !strings.Contains(body, w.Meaning) {
-			t.Errorf("%s: status %d, or the page does not say what it means", w.Code, answer.Code)
+		response := get(handler, "/warnings/"+w.Code)
+		body := html.UnescapeString(response.Body.String())
+		if response.Code != http.StatusOK || !strings.Contains(body, "<h1><code>"+w.Code+"</code></h1>") || !strings.Contains(body, w.Meaning) {
+			t.Errorf("%s: status %d, or the page does not say what it means", w.Code, response.Code)
 		}
 		if !strings.Contains(list, `href="/warnings/`+w.Code+`"`) {
 			t.Errorf("%s is not in the list", w.Code)
 		}
 	}
-	if answer := get(handler, "/warnings/lost.no_such_code"); answer.Code != http.StatusNotFound || !strings.Contains(answer.Body.String(), `href="/warnings"`) {
-		t.Errorf("an unknown code: %d", answer.Code)
+	if response := get(handler, "/warnings/lost.no_such_code"); response.Code != http.StatusNotFound || !strings.Contains(response.Body.String(), `href="/warnings"`) {
+		t.Errorf("an unknown code: %d", response.Code)
 	}
 }
 
@@ -196,10 +196,10 @@ func TestEveryProblemHasAPage(t *testing.T) {
 	list := get(handler, "/problems").Body.String()
 	for _, p := range c.Problems() {
 		p := below(base, "", p)
-		answer := get(handler, "/problems/"+string(p.Code))
-		body := html.UnescapeString(answer.Body.String())
-		if answer.Code != http.StatusOK {
-			t.Errorf("%s: status %d", p.Code, answer.Code)
+		response := get(handler, "/problems/"+string(p.Code))
+		body := html.UnescapeString(response.Body.String())
+		if response.Code != http.StatusOK {
+			t.Errorf("%s: status %d", p.Code, response.Code)
 		}
 		for _, text := range []string{p.Title, p.Meaning, p.Remedy, p.Wrong, p.Right, fmt.Sprintf("HTTP status %d", p.Status)} {
 			if !strings.Contains(body, text) {
@@ -210,8 +210,8 @@ func TestEveryProblemHasAPage(t *testing.T) {
 			t.Errorf("%s is not in the list", p.Code)
 		}
 	}
-	if answer := get(handler, "/problems/no_such_code"); answer.Code != http.StatusNotFound || !strings.Contains(answer.Body.String(), "Unknown code") {
-		t.Errorf("an unknown code: %d", answer.Code)
+	if response := get(handler, "/problems/no_such_code"); response.Code != http.StatusNotFound || !strings.Contains(response.Body.String(), "Unknown code") {
+		t.Errorf("an unknown code: %d", response.Code)
 	}
 }
 
@@ -234,11 +234,11 @@ func TestEditorIsSmall(t *testing.T) {
 		if !counts {
 			continue
 		}
-		answer := get(handler, address, "Accept-Encoding", "gzip")
-		if answer.Code != http.StatusOK {
-			t.Errorf("%s: status %d", address, answer.Code)
+		response := get(handler, address, "Accept-Encoding", "gzip")
+		if response.Code != http.StatusOK {
+			t.Errorf("%s: status %d", address, response.Code)
 		}
-		sum += answer.Body.Len()
+		sum += response.Body.Len()
 	}
 	if sum > editorSize {
 		t.Errorf("the editor is %d bytes compressed; %d are allowed", sum, editorSize)
@@ -313,8 +313,8 @@ func TestSwaggerUI(t *testing.T) {
 	if want := "/assets/" + hex.EncodeToString(sum.Sum(nil))[:12]; folder != want {
 		t.Errorf("swaggerui/sum is not that of the files: %s, want %s; run make swagger-ui", folder, want)
 	}
-	if answer := get(handler, folder+"/sum"); answer.Code != http.StatusNotFound {
-		t.Errorf("the sum is served: %d", answer.Code)
+	if response := get(handler, folder+"/sum"); response.Code != http.StatusNotFound {
+		t.Errorf("the sum is served: %d", response.Code)
 	}
 }
 
@@ -339,8 +339,8 @@ func TestDiscovery(t *testing.T) {
 		}
 	}
 
-	answer := get(handler, "/.well-known/api-catalog")
-	if mediaType := answer.Header().Get("Content-Type"); !strings.HasPrefix(mediaType, "application/linkset+json") {
+	response := get(handler, "/.well-known/api-catalog")
+	if mediaType := response.Header().Get("Content-Type"); !strings.HasPrefix(mediaType, "application/linkset+json") {
 		t.Errorf("the catalogue is %s", mediaType)
 	}
 	var set struct {
@@ -350,8 +350,8 @@ func TestDiscovery(t *testing.T) {
 			ServiceDesc []struct{ Href, Type string } `json:"service-desc"`
 		}
 	}
-	if err := json.Unmarshal(answer.Body.Bytes(), &set); err != nil || len(set.Linkset) != 3 {
-		t.Fatalf("the catalogue: %v\n%s", err, answer.Body)
+	if err := json.Unmarshal(response.Body.Bytes(), &set); err != nil || len(set.Linkset) != 3 {
+		t.Fatalf("the catalogue: %v\n%s", err, response.Body)
 	}
 	if set.Linkset[0].ServiceDesc[0].Href != base+"/v1/openapi.json" || set.Linkset[2].Item[0].Href != set.Linkset[0].Anchor || set.Linkset[2].Item[1].Href != set.Linkset[1].Anchor {
 		t.Errorf("the catalogue: %+v", set)
@@ -378,15 +378,15 @@ func TestDiscovery(t *testing.T) {
 }
 
 func TestSecurityText(t *testing.T) {
-	if answer := get(site(t, Config{}), "/.well-known/security.txt"); answer.Code != http.StatusNotFound {
-		t.Errorf("without a contact: status %d", answer.Code)
+	if response := get(site(t, Config{}), "/.well-known/security.txt"); response.Code != http.StatusNotFound {
+		t.Errorf("without a contact: status %d", response.Code)
 	}
 	config := Config{SecurityContact: "mailto:security@example.com"}
-	answer := get(site(t, config), "/.well-known/security.txt")
-	if answer.Header().Get("Content-Type") != "text/plain; charset=utf-8" {
-		t.Errorf("Content-Type: %s", answer.Header().Get("Content-Type"))
+	response := get(site(t, config), "/.well-known/security.txt")
+	if response.Header().Get("Content-Type") != "text/plain; charset=utf-8" {
+		t.Errorf("Content-Type: %s", response.Header().Get("Content-Type"))
 	}
-	expires := regexp.MustCompile(`(?m)^Expires: (.*)$`).FindStringSubmatch(answer.Body.String())
+	expires := regexp.MustCompile(`(?m)^Expires: (.*)$`).FindStringSubmatch(response.Body.String())
 	if at, err := time.Parse(time.RFC3339, expires[1]); err != nil || time.Until(at) < 24*time.Hour || time.Until(at) > 366*24*time.Hour {
 		t.Errorf("expires %s: %v", expires[1], err)
 	}

@@ -56,7 +56,7 @@ type output struct {
 	Text string `json:"text"`
 }
 
-type answer struct {
+type response struct {
 	ID       string
 	Error    string
 	Requests []string
@@ -139,7 +139,7 @@ func checkShell(t *testing.T, name, text string) {
 	}
 }
 
-func read(t *testing.T, lines *bytes.Buffer) []answer {
+func read(t *testing.T, lines *bytes.Buffer) []response {
 	t.Helper()
 	sent := bytes.Count(lines.Bytes(), []byte("\n"))
 	node := exec.Command("node", "read.mjs")
@@ -150,18 +150,18 @@ func read(t *testing.T, lines *bytes.Buffer) []answer {
 	if err != nil {
 		t.Fatalf("node: %v\n%s", err, problems.String())
 	}
-	var answers []answer
+	var responses []response
 	scanner := bufio.NewScanner(bytes.NewReader(out))
 	scanner.Buffer(nil, 8<<20)
 	for scanner.Scan() {
-		var a answer
+		var a response
 		if err := json.Unmarshal(scanner.Bytes(), &a); err != nil {
 			t.Fatal(err)
 		}
-		answers = append(answers, a)
+		responses = append(responses, a)
 	}
-	if len(answers) != sent {
-		t.Fatalf("%d of %d outputs were read", len(answers), sent)
+	if len(responses) != sent {
+		t.Fatalf("%d of %d outputs were read", len(responses), sent)
 	}
-	return answers
+	return responses
 }

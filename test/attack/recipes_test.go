@@ -53,10 +53,10 @@ func TestRecipes(t *testing.T) {
 				t.Errorf("%s: %v %s", r.Name, err, errs.String())
 				continue
 			}
-			said := errs.String()
-			if out.Len() != 0 || len(said) > 400 || !strings.HasPrefix(said, "convertd: ") || strings.Contains(said, marker) ||
-				strings.ContainsAny(said, "\x00\x1b\u202e\ufffd<") || strings.Contains(said, "__proto__") {
-				t.Errorf("%s: %.500q, output %.100q", r.Name, said, out.String())
+			output := errs.String()
+			if out.Len() != 0 || len(output) > 400 || !strings.HasPrefix(output, "convertd: ") || strings.Contains(output, marker) ||
+				strings.ContainsAny(output, "\x00\x1b\u202e\ufffd<") || strings.Contains(output, "__proto__") {
+				t.Errorf("%s: %.500q, output %.100q", r.Name, output, out.String())
 			}
 		}
 	}

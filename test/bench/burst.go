@@ -73,7 +73,7 @@ func (r harness) burst(call post) (served float64, err error) {
 // caller is a connection to a server.
 type caller struct {
 	net.Conn
-	responses *bufio.Reader
+	accepts *bufio.Reader
 }
 
 func (s *server) connect() (caller, error) {
@@ -92,7 +92,7 @@ func (c caller) call(request []byte) (int, error) {
 // status reads a response.
 func (c caller) status() (int, error) {
 	_ = c.SetReadDeadline(time.Now().Add(time.Minute))
-	response, err := http.ReadResponse(c.responses, nil)
+	response, err := http.ReadResponse(c.accepts, nil)
 	if err != nil {
 		return 0, err
 	}

@@ -221,7 +221,7 @@ func inTurns(run harness, connections int, list []workload) ([]row, error) {
 // supporting returns the peers that support a workload, ours first.
 func supporting(servers map[string]*server, all []peer, w workload) ([]peer, error) {
 	able := slices.DeleteFunc(slices.Clone(all), func(p peer) bool {
-		return slices.ContainsFunc(w.posts, func(call post) bool { return !servers[p.name].answers(call) })
+		return slices.ContainsFunc(w.posts, func(call post) bool { return !servers[p.name].accepts(call) })
 	})
 	if len(able) < 2 || able[0].name != "ours" || !slices.ContainsFunc(able, func(p peer) bool { return p.name == "fastify" }) {
 		return nil, fmt.Errorf("%s: not answered with 200 by both convertd and Fastify", w.title)

@@ -77,9 +77,9 @@ func (s *server) wrk(c callers, each time.Duration, posts ...post) (load, error)
 	}, nil
 }
 
-// answers reports whether the server accepts this body, so that no rejection is
+// accepts reports whether the server accepts this body, so that no rejection is
 // measured.
-func (s *server) answers(p post) bool {
+func (s *server) accepts(p post) bool {
 	text, err := os.ReadFile(p.file)
 	must(err)
 	response, err := http.Post(s.url+p.path, "application/json", bytes.NewReader(text))

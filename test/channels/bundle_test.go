@@ -58,16 +58,16 @@ func TestBundle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var has, tells []string
+	var has, names []string
 	for _, tool := range listed.Tools {
 		has = append(has, tool.Name)
 	}
 	for _, tool := range manifest.Tools {
-		tells = append(tells, tool.Name)
+		names = append(names, tool.Name)
 	}
 	slices.Sort(has)
-	slices.Sort(tells)
-	if !slices.Equal(has, tells) {
-		t.Errorf("the manifest tells of %q, the server has %q", tells, has)
+	slices.Sort(names)
+	if !slices.Equal(has, names) {
+		t.Errorf("the manifest tells of %q, the server has %q", names, has)
 	}
 }

@@ -75,7 +75,7 @@ func TestBodyInPieces(t *testing.T) {
 			body := `{"input":{"mediaType":"application/json","value":"[` + strings.Repeat("1,", 4_000) + `1]"}}`
 			head := fmt.Sprintf("%sContent-Length: %d\r\n\r\n", head, len(body))
 			connection := daemon.Dial(t, "127.0.0.1", c.address())
-			answers := bufio.NewReader(connection)
+			responses := bufio.NewReader(connection)
 			for call := range 3 {
 				_, _ = io.WriteString(connection, head+body[:2_000])
 				if call > 0 {
@@ -86,7 +86,7 @@ func TestBodyInPieces(t *testing.T) {
 					}
 				}
 				_, _ = io.WriteString(connection, body[2_000:])
-				response, err := http.ReadResponse(answers, nil)
+				response, err := http.ReadResponse(responses, nil)
 				if err != nil {
 					t.Fatalf("call %d: %v", call, err)
 				}

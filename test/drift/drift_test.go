@@ -59,8 +59,8 @@ func TestNoBreakingChange(t *testing.T) {
 	for _, broken := range Compatible(decode(t, string(baseline)), decode(t, string(openapi.YAML))) {
 		t.Error(broken)
 	}
-	if said, content := oasdiff(t, "openapi/baseline-1.0.0.yaml", "openapi/openapi.yaml"); !content {
-		t.Error(said)
+	if output, content := oasdiff(t, "openapi/baseline-1.0.0.yaml", "openapi/openapi.yaml"); !content {
+		t.Error(output)
 	}
 }
 
@@ -132,13 +132,13 @@ func TestGatesRejectBreakingChanges(t *testing.T) {
 				t.Errorf("Compatible: %q", ours)
 			}
 			if change.gate == byOasdiff || change.gate == "" {
-				if said, content := oasdiff(t, before, after); content != (change.gate == "") {
-					t.Errorf("oasdiff: content %v\n%s", content, said)
+				if output, content := oasdiff(t, before, after); content != (change.gate == "") {
+					t.Errorf("oasdiff: content %v\n%s", content, output)
 				}
 			}
 			if rules := map[string]string{bySpectral: "convertd-", byOwasp: "owasp:"}[change.gate]; rules != "" || change.gate == "" {
-				if said, content := spectral(t, after); content != (change.gate == "") || !content && !strings.Contains(said, rules) {
-					t.Errorf("spectral: content %v\n%s", content, said)
+				if output, content := spectral(t, after); content != (change.gate == "") || !content && !strings.Contains(output, rules) {
+					t.Errorf("spectral: content %v\n%s", content, output)
 				}
 			}
 		})

@@ -108,11 +108,11 @@ func apidiff(t testing.TB, old string) string {
 	if out, err := export.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s: run make setup-all", err, out)
 	}
-	said, content := tool(t, "bin/apidiff", "-incompatible", filepath.Join(folder, "old"), "github.com/convertd/convertd")
+	output, content := tool(t, "bin/apidiff", "-incompatible", filepath.Join(folder, "old"), "github.com/convertd/convertd")
 	if !content {
 		t.Log("apidiff failed")
 	}
-	return said
+	return output
 }
 
 // TestPackageIsCompatible checks that programs that compile with the last
@@ -126,8 +126,8 @@ func TestPackageIsCompatible(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if said := apidiff(t, string(baseline)); said != "" {
-		t.Errorf("what programs use breaks:\n%s", said)
+	if output := apidiff(t, string(baseline)); output != "" {
+		t.Errorf("what programs use breaks:\n%s", output)
 	}
 	for from, to := range map[string]string{
 		"func JSONFormat(":        "func JSONLayout(",

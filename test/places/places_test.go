@@ -106,12 +106,12 @@ func TestFrontDoorsAgree(t *testing.T) {
 
 func overMCP(t *testing.T, base string, call Call, body []byte) string {
 	t.Helper()
-	answer := post(t, base+"/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+call.Operation+`","arguments":`+string(body)+`}}`)
+	response := post(t, base+"/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+call.Operation+`","arguments":`+string(body)+`}}`)
 	var rpc struct {
 		Result struct{ Content []struct{ Text string } }
 	}
-	if err := json.Unmarshal(answer, &rpc); err != nil || len(rpc.Result.Content) != 1 {
-		t.Fatalf("%s: %v: %s", call.Name, err, answer)
+	if err := json.Unmarshal(response, &rpc); err != nil || len(rpc.Result.Content) != 1 {
+		t.Fatalf("%s: %v: %s", call.Name, err, response)
 	}
 	return rpc.Result.Content[0].Text
 }
@@ -128,14 +128,14 @@ func onTheCommandLine(t *testing.T, c *contract.Contract, base string, call Call
 	if err != nil {
 		t.Fatal(err)
 	}
-	answer, err := local.Convert(t.Context(), convert.Artifact{MediaType: mediaType, Value: text}, nil)
+	response, err := local.Convert(t.Context(), convert.Artifact{MediaType: mediaType, Value: text}, nil)
 	if p, is := errors.AsType[*cli.Problem](err); is {
 		return p.JSON
 	}
 	if err != nil {
 		t.Fatalf("%s: %v", call.Name, err)
 	}
-	return answer.JSON()
+	return response.JSON()
 }
 
 // inAProgram calls the package and compares its result with the service's

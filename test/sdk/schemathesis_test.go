@@ -34,11 +34,11 @@ func schemathesis(t *testing.T, address string) (string, bool) {
 // checks every response against it.
 func TestSchemathesis(t *testing.T) {
 	daemon.SecondTier(t)
-	said, content := schemathesis(t, serve(t, "--rate-limit=0"))
-	if !content || !strings.Contains(said, "Tested: ") {
-		t.Errorf("%s", said)
+	output, content := schemathesis(t, serve(t, "--rate-limit=0"))
+	if !content || !strings.Contains(output, "Tested: ") {
+		t.Errorf("%s", output)
 	}
-	t.Log(said[max(0, len(said)-400):])
+	t.Log(output[max(0, len(output)-400):])
 }
 
 // TestSchemathesisSees checks that a response that the document does not allow is
@@ -77,8 +77,8 @@ func TestSchemathesisSees(t *testing.T) {
 			}
 			web := httptest.NewServer(proxy)
 			defer web.Close()
-			if said, content := schemathesis(t, web.URL); content {
-				t.Errorf("content:\n%s", said)
+			if output, content := schemathesis(t, web.URL); content {
+				t.Errorf("content:\n%s", output)
 			}
 		})
 	}

@@ -32,25 +32,25 @@ func TestPartsHaveDescriptions(t *testing.T) {
 	if binary.Bytes > most {
 		t.Errorf("the program has %d bytes, at most %d are allowed", binary.Bytes, most)
 	}
-	said := purposes(text)
+	output := purposes(text)
 	var sum int64
 	for _, part := range binary.Parts {
 		sum += part.Bytes
 		if part.Bytes < 0 {
 			t.Errorf("%s has %d bytes", part.Name, part.Bytes)
 		}
-		if part.Bytes >= least && said[part.Name] == "" {
+		if part.Bytes >= least && output[part.Name] == "" {
 			t.Errorf("%s has %d bytes, and %s does not say what it is for: run make size and write it there", part.Name, part.Bytes, page)
 		}
 		if part.Bytes >= least*9/10 {
-			delete(said, part.Name)
+			delete(output, part.Name)
 		}
 	}
 	if sum != binary.Bytes {
 		t.Errorf("the parts are %d bytes of %d", sum, binary.Bytes)
 	}
 	built := filepath.Join(root, "internal", "web", "engine", "engine.wasm.br")
-	for name := range maps.Keys(said) {
+	for name := range maps.Keys(output) {
 		_, err := os.Stat(built)
 		missing := err != nil && strings.HasSuffix(built, filepath.FromSlash(name)) // a checkout without the output of make engine
 		if !missing && name != "all" && !strings.HasSuffix(name, "smaller parts") {

@@ -15,7 +15,7 @@ type call struct {
 	name, path, body string
 	headers          map[string]string // besides Content-Type
 	status           int
-	says             string
+	contains             string
 }
 
 // request returns the call as a request to the service at url.
@@ -42,17 +42,17 @@ func (c call) raw() string {
 }
 
 // tool returns a call of a tool over REST; options may be "".
-func tool(name, mediaType, value, options, says string) call {
+func tool(name, mediaType, value, options, contains string) call {
 	body := `{"input":{"mediaType":"` + mediaType + `","value":` + strconv.Quote(value) + `}`
 	if options != "" {
 		body += `,"options":` + options
 	}
-	return call{name: name, path: "/v1/tools/" + name, status: http.StatusOK, body: body + "}", says: says}
+	return call{name: name, path: "/v1/tools/" + name, status: http.StatusOK, body: body + "}", contains: contains}
 }
 
 // hostile returns a call that its tool rejects with a code.
 func hostile(c call, code string) call {
-	c.name, c.status, c.says = "hostile "+c.name, http.StatusUnprocessableEntity, `"code":"`+code+`"`
+	c.name, c.status, c.contains = "hostile "+c.name, http.StatusUnprocessableEntity, `"code":"`+code+`"`
 	return c
 }
 
@@ -60,7 +60,7 @@ func hostile(c call, code string) call {
 // without a handshake; there a failure has status 200.
 func agent(c call, tool, version string) call {
 	if c.status != http.StatusOK {
-		c.says = strings.ReplaceAll(c.says, `"`, `\"`) // in a text block, not in structuredContent
+		c.contains = strings.ReplaceAll(c.contains, `"`, `\"`) // in a text block, not in structuredContent
 	}
 	c.name, c.path, c.status = "MCP "+version+" "+c.name, "/mcp", http.StatusOK
 	params := `"name":"` + tool + `","arguments":` + c.body
@@ -82,11 +82,11 @@ const (
 // over REST, in pipelines and over MCP.
 func calls() []call {
 	pipeline := call{
-		name: "pipeline", path: "/v1/pipeline", status: http.StatusOK, says: `"value":"header:\n  alg: none\npayload:\n  sub: \"1\"\n"`,
+		name: "pipeline", path: "/v1/pipeline", status: http.StatusOK, contains: `"value":"header:\n  alg: none\npayload:\n  sub: \"1\"\n"`,
 		body: `{"version":1,"input":{"mediaType":"application/jwt","value":"` + jwt + `"},"steps":[{"id":"a","tool":"jwt_decode"},{"id":"b","tool":"json_to_yaml"}],"returnStepIds":["a"]}`,
 	}
 	fails := call{
-		name: "pipeline that fails", path: "/v1/pipeline", status: http.StatusUnprocessableEntity, says: `"step":"a"`,
+		name: "pipeline that fails", path: "/v1/pipeline", status: http.StatusUnprocessableEntity, contains: `"step":"a"`,
 		body: `{"version":1,"input":{"mediaType":"application/json","value":"{\"a\":1,\"a\":2}"},"steps":[{"id":"a","tool":"json_format"},{"id":"b","tool":"json_to_yaml"}]}`,
 	}
 	format := tool("json_format", "application/json", `{"a":[1,2,{"b":null}],"c":"text"}`, `{"indent":0}`, `"value":"{\"a\":[1,2,{\"b\":null}],\"c\":\"text\"}"`)
@@ -103,11 +103,11 @@ func calls() []call {
 		tool("json_format", "application/json", "["+strings.Repeat(`{"name":"value","n":12345},`, 1500)+"1]", "", `\"n\": 12345`),
 		tool("json_to_yaml", "application/json", "["+strings.Repeat(`"line of text",`, 3000)+"1]", "", `- line of text`),
 
-		{name: "no JSON", path: "/v1/tools/json_format", body: "{", status: http.StatusBadRequest, says: `"code":"malformed_json"`},
-		{name: "no route", path: "/v1/tools/none", body: "{}", status: http.StatusNotFound, says: `"code":"unknown_route"`},
-		{name: "no schema", path: "/v1/pipeline", body: `{"version":2}`, status: http.StatusUnprocessableEntity, says: `"code":"schema_violation"`},
-		{name: "media type", path: "/v1/tools/json_format", body: `{"input":{"mediaType":"a/b","value":""}}`, status: http.StatusUnsupportedMediaType, says: `"code":"unsupported_media_type"`},
-		{name: "no JSON-RPC", path: "/mcp", body: `{"jsonrpc":"2.0"`, status: http.StatusBadRequest, says: `"code":-32700`},
+		{name: "no JSON", path: "/v1/tools/json_format", body: "{", status: http.StatusBadRequest, contains: `"code":"malformed_json"`},
+		{name: "no route", path: "/v1/tools/none", body: "{}", status: http.StatusNotFound, contains: `"code":"unknown_route"`},
+		{name: "no schema", path: "/v1/pipeline", body: `{"version":2}`, status: http.StatusUnprocessableEntity, contains: `"code":"schema_violation"`},
+		{name: "media type", path: "/v1/tools/json_format", body: `{"input":{"mediaType":"a/b","value":""}}`, status: http.StatusUnsupportedMediaType, contains: `"code":"unsupported_media_type"`},
+		{name: "no JSON-RPC", path: "/mcp", body: `{"jsonrpc":"2.0"`, status: http.StatusBadRequest, contains: `"code":-32700`},
 
 		hostile(tool("json_format", "application/json", strings.Repeat("9", 50_000), "", ""), "unsafe_number"),
 		hostile(tool("json_to_yaml", "application/json", "{"+strings.Repeat(`"a":1,`, 5000)+`"z":1}`, "", ""), "duplicate_key"),

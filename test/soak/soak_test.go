@@ -101,8 +101,8 @@ func (s *soak) make(i int) {
 		s.fail(c.name + ": the response ends early: " + err.Error())
 	case response.StatusCode != c.status:
 		s.fail(fmt.Sprintf("%s: status %d: %.300s", c.name, response.StatusCode, text))
-	case !strings.Contains(text, c.says):
-		s.fail(fmt.Sprintf("%s: the response lacks %s: %.300s", c.name, c.says, text))
+	case !strings.Contains(text, c.contains):
+		s.fail(fmt.Sprintf("%s: the response lacks %s: %.300s", c.name, c.contains, text))
 	case !s.responses[i].CompareAndSwap(nil, &text) && *s.responses[i].Load() != text:
 		s.fail(c.name + ": a different response than the first time")
 	}

@@ -29,11 +29,11 @@ type breakage struct {
 	Request *edit
 	Path    string // the path that is requested instead
 	// The response.
-	Answer *edit
-	Status int
-	Cached bool // the first response to each body is repeated
-	Hangs  bool
-	Cut    int // this many bytes at the end of the body are not sent
+	Response *edit
+	Status   int
+	Cached   bool // the first response to each body is repeated
+	Hangs    bool
+	Cut      int // this many bytes at the end of the body are not sent
 }
 
 // where selects the requests that a breakage affects.
@@ -146,8 +146,8 @@ func (h *hop) alter(r *http.Request, got *httptest.ResponseRecorder, key string)
 	if h.Status != 0 {
 		got.Code = h.Status
 	}
-	if h.Answer != nil {
-		changed := h.Answer.apply(got.Header(), got.Body.Bytes())
+	if h.Response != nil {
+		changed := h.Response.apply(got.Header(), got.Body.Bytes())
 		got.Body = bytes.NewBuffer(changed)
 	}
 	if h.Cached {

@@ -129,7 +129,7 @@ func sound(t *testing.T, options verify.Options) {
 // not remove (VER-4).
 func TestLaterMinorVersion(t *testing.T) {
 	served := func(from, to string) breakage {
-		return breakage{Where: where{Path: "openapi.json"}, Answer: &edit{Replace: []replacement{{`"version": "1.0.0"`, `"version": "1.1.0"`}, {from, to}}}}
+		return breakage{Where: where{Path: "openapi.json"}, Response: &edit{Replace: []replacement{{`"version": "1.0.0"`, `"version": "1.1.0"`}, {from, to}}}}
 	}
 	only := regexp.MustCompile("^the description.s (version|schemas|limits)")
 	more := served(`"maximum": 8`, `"maximum": 9`)

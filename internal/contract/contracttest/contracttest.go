@@ -35,7 +35,7 @@ type Example struct {
 	Path      string
 	Name      string // "" if the operation has only one example
 	Request   any
-	Answer    any
+	Response  any
 }
 
 // Examples returns the document's examples of successful requests, sorted by path and name.
@@ -55,8 +55,8 @@ func Examples(t testing.TB) []Example {
 		}
 		for _, name := range slices.Sorted(maps.Keys(request.Examples)) {
 			e := Example{Operation: post.OperationID, Path: path, Name: name, Request: request.Examples[name].Value.Value}
-			if answer := success.Examples[name]; answer != nil {
-				e.Answer = answer.Value.Value
+			if response := success.Examples[name]; response != nil {
+				e.Response = response.Value.Value
 			}
 			all = append(all, e)
 		}

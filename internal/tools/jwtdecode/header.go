@@ -7,8 +7,8 @@ import (
 	"github.com/convertd/convertd/internal/jsondoc"
 )
 
-// headerSays is what the tool needs to know from a header.
-type headerSays struct {
+// joseHeader is what the tool needs from the JOSE header (RFC 7515, section 4).
+type joseHeader struct {
 	// algNone reports that alg is "none" (RFC 7518, section 3.6), in any case: careless verifiers accept "None"
 	// too.
 	algNone bool
@@ -16,26 +16,26 @@ type headerSays struct {
 
 // readHeader reads the members of a header that change how the token is read. It rejects anything but one JSON
 // object, and an unencoded payload.
-func readHeader(text string) (headerSays, error) {
-	var says headerSays
+func readHeader(text string) (joseHeader, error) {
+	var jose joseHeader
 	s := jsondoc.NewScanner(text)
 	defer s.Release()
 	name := "" // of the member whose value comes next, "" inside the values
 	for {
 		token, err := s.Next()
 		if err != nil {
-			return says, header.jsonError(err)
+			return jose, header.jsonError(err)
 		}
 		if token.Kind == jsondoc.End {
-			return says, nil
+			return jose, nil
 		}
 		switch {
 		case name == "b64" && token.Kind == jsondoc.False:
-			return says, convert.Refuse(convert.InvalidJWT,
+			return jose, convert.Refuse(convert.InvalidJWT,
 				"The header says b64: false, so the payload is not base64url (RFC 7797).",
 				"Send a JWT with a base64url payload; RFC 7797 does not allow unencoded payloads in JWTs.")
 		case name == "alg" && token.Kind == jsondoc.String:
-			says.algNone = strings.EqualFold(token.Content(), "none")
+			jose.algNone = strings.EqualFold(token.Content(), "none")
 		}
 		name = ""
 		if token.Kind == jsondoc.Name && s.Depth() == 1 {
@@ -48,12 +48,12 @@ func readHeader(text string) (headerSays, error) {
 var notVerified = []string{convert.NotVerified.Line("The signature, the issuer, the audience and the expiry were not checked.")}
 
 // warnings returns the warnings about a decoded token, in this order.
-func warnings(says headerSays, signature string, sawUnsafe bool) []string {
+func warnings(jose joseHeader, signature string, sawUnsafe bool) []string {
 	all := notVerified
-	if says.algNone {
+	if jose.algNone {
 		all = append(all, convert.AlgNone.Line("The header's alg is none: the token is not signed, so anyone could have written it."))
 	}
-	if problem := malformed(says, signature); problem != "" {
+	if problem := malformed(jose, signature); problem != "" {
 		all = append(all, convert.SignatureMalformed.Line(problem))
 	}
 	if sawUnsafe {
@@ -63,11 +63,11 @@ func warnings(says headerSays, signature string, sawUnsafe bool) []string {
 }
 
 // malformed returns why a signature is malformed, or "".
-func malformed(says headerSays, signature string) string {
+func malformed(jose joseHeader, signature string) string {
 	switch {
-	case says.algNone && signature != "":
+	case jose.algNone && signature != "":
 		return "The header's alg is none, but the signature is not empty."
-	case says.algNone:
+	case jose.algNone:
 		return ""
 	case signature == "":
 		return "The signature is empty, although the header's alg is not none."

@@ -32,7 +32,7 @@ func decode(ctx context.Context, in convert.Input) (convert.Result, error) {
 		return convert.Result{}, err
 	}
 	// The header comes first: it may say that the payload is not base64url.
-	says, err := readHeader(headerText)
+	jose, err := readHeader(headerText)
 	if err != nil {
 		return convert.Result{}, err
 	}
@@ -54,7 +54,7 @@ func decode(ctx context.Context, in convert.Input) (convert.Result, error) {
 	}
 	return convert.Result{
 		Value:    convert.OwnedText(w.out),
-		Warnings: warnings(says, token.raw(signature), w.sawUnsafe),
+		Warnings: warnings(jose, token.raw(signature), w.sawUnsafe),
 	}, nil
 }
 

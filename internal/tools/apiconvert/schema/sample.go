@@ -159,8 +159,8 @@ func (s *shape) authored() *tree.Value {
 // coerce returns a copy of an author's value. YAML and hasty authors write 12345 for a string and "10" for a number,
 // so those are converted. coerce returns nil for values of any other wrong type.
 func (s *shape) coerce(v *tree.Value) *tree.Value {
-	types, said := s.types()
-	if !said || isOneOf(v, types) {
+	types, declared := s.types()
+	if !declared || isOneOf(v, types) {
 		return v.Clone(s.m.budget)
 	}
 	is := func(t string) bool { return slices.Contains(types, t) }
@@ -211,7 +211,7 @@ func (s *shape) fixed() (v *tree.Value, ok bool) {
 	if len(lists) == 0 {
 		return nil, false
 	}
-	types, said := s.types()
+	types, declared := s.types()
 	var null *tree.Value
 	work := 1
 	for _, list := range lists[1:] {
@@ -221,7 +221,7 @@ func (s *shape) fixed() (v *tree.Value, ok bool) {
 		if i*work > maxEnums {
 			break
 		}
-		if said && !isOneOf(candidate, types) || !s.m.inAll(candidate, lists[1:]) {
+		if declared && !isOneOf(candidate, types) || !s.m.inAll(candidate, lists[1:]) {
 			continue
 		}
 		if candidate.Kind() == tree.Null {
@@ -262,7 +262,7 @@ var kinds = []struct {
 // kind returns the type of the value: the first named type other than null, otherwise the type that the keywords
 // imply.
 func (s *shape) kind() string {
-	types, said := s.types()
+	types, declared := s.types()
 	for _, t := range types {
 		if t != "null" {
 			return t
@@ -271,7 +271,7 @@ func (s *shape) kind() string {
 	switch {
 	case len(types) > 0:
 		return "null"
-	case said:
+	case declared:
 		return ""
 	}
 	for _, k := range kinds {

@@ -334,7 +334,7 @@ func (c *command) oauth2(a *request.Auth) {
 	c.authorization(prefix + " " + token)
 }
 
-var saysKey = expression.Lazy(`(?i)key|token|auth|secret|pass`)
+var namesKey = expression.Lazy(`(?i)key|token|auth|secret|pass`)
 
 // key adds an API key where it is sent, unless the request already sends it.
 func (c *command) key(a *request.Auth) {
@@ -342,7 +342,7 @@ func (c *command) key(a *request.Auth) {
 	if a.Key == "" {
 		return
 	}
-	if parts := request.Split(c.w.vars.expand(nil, value)); len(parts) == 1 && !saysKey().MatchString(value) {
+	if parts := request.Split(c.w.vars.expand(nil, value)); len(parts) == 1 && !namesKey().MatchString(value) {
 		c.w.vars.keys[parts[0].Text] = true
 	}
 	sends := func(list []*request.Parameter) bool {

@@ -220,23 +220,23 @@ func (w *writer) lost(r *request.Request) {
 			break
 		}
 	}
-	said, deprecated := false, false
-	says := func(p *request.Parameter) {
-		said = said || strings.TrimSpace(p.Description) != ""
+	described, deprecated := false, false
+	noteDescription := func(p *request.Parameter) {
+		described = described || strings.TrimSpace(p.Description) != ""
 		deprecated = deprecated || p.Deprecated
 	}
 	for _, list := range [][]*request.Parameter{r.PathParameters, r.Query, r.Headers, r.Cookies} {
 		w.budget.Parts(len(list))
 		for _, p := range list {
-			says(p)
+			noteDescription(p)
 		}
 	}
 	if len(r.Bodies) > 0 {
 		for _, field := range r.Bodies[0].Fields {
-			says(&field.Parameter)
+			noteDescription(&field.Parameter)
 		}
 	}
-	if said {
+	if described {
 		w.warnings.AddNamed(warning.UnknownMembers, r.Place, "description of parameters")
 	}
 	if deprecated {

@@ -20,21 +20,21 @@ import (
 var keyText string
 
 // keyPlace identifies a parameter that is an API key.
-type keyPlace struct {
+type keyLocation struct {
 	in    request.Location
 	name  string
 	owner string // domain of the hosts that use it; "" for any host
 }
 
 // keySchemes maps known API keys to the names of their security schemes. The table is parsed on first use.
-var keySchemes = sync.OnceValue(func() map[keyPlace]string {
-	known := map[keyPlace]string{}
+var keySchemes = sync.OnceValue(func() map[keyLocation]string {
+	known := map[keyLocation]string{}
 	for line := range strings.Lines(keyText) {
 		line, _, _ = strings.Cut(line, "#")
 		if words := strings.Fields(line); len(words) > 0 {
 			in, owner, _ := strings.Cut(words[0], "@")
 			for _, name := range words[2:] {
-				known[keyPlace{request.Location(in), name, owner}] = words[1]
+				known[keyLocation{request.Location(in), name, owner}] = words[1]
 			}
 		}
 	}
@@ -44,7 +44,7 @@ var keySchemes = sync.OnceValue(func() map[keyPlace]string {
 // keyName returns the name of the security scheme for an API key, or "" if the parameter isn't a known one.
 func keyName(in request.Location, name, owner string) string {
 	name = strings.ToLower(name)
-	return cmp.Or(keySchemes()[keyPlace{in, name, ""}], keySchemes()[keyPlace{in, name, owner}])
+	return cmp.Or(keySchemes()[keyLocation{in, name, ""}], keySchemes()[keyLocation{in, name, owner}])
 }
 
 // key returns the credential for a parameter. It returns nil if the parameter isn't an API key or the source doesn't

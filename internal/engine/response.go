@@ -8,9 +8,9 @@ import (
 	"github.com/convertd/convertd/internal/jsondoc"
 )
 
-// Answer is the success of a call, the operation's result in the document. A
+// Response is the success of a call, the operation's result in the document. A
 // Single one leaves out outputs and steps.
-type Answer struct {
+type Response struct {
 	Single     bool
 	Output     convert.Artifact
 	Outputs    []Output // in the order of the steps
@@ -32,7 +32,7 @@ type Provenance struct {
 }
 
 // warn adds a step's warnings. Those of a pipeline name their step.
-func (a *Answer) warn(step contract.Step, warnings []string) {
+func (a *Response) warn(step contract.Step, warnings []string) {
 	if a.Single {
 		a.Warnings = warnings
 		return
@@ -42,20 +42,20 @@ func (a *Answer) warn(step contract.Step, warnings []string) {
 	}
 }
 
-// AppendJSON appends the answer as every front door writes it: the members in the
+// AppendJSON appends the response as every front door writes it: the members in the
 // document's order, without white space.
-func (a *Answer) AppendJSON(dst []byte) []byte {
+func (a *Response) AppendJSON(dst []byte) []byte {
 	dst = jsondoc.AppendString(appendOutput(dst, a.Output.MediaType), a.Output.Value)
 	return a.appendRest(append(dst, '}'))
 }
 
-// appendOutput appends the beginning of the answer, up to the output's value.
+// appendOutput appends the beginning of the response, up to the output's value.
 func appendOutput(dst []byte, mediaType string) []byte {
 	return append(member(dst, `{"output":{"mediaType":`, mediaType), `,"value":`...)
 }
 
 // appendRest appends what follows the output.
-func (a *Answer) appendRest(dst []byte) []byte {
+func (a *Response) appendRest(dst []byte) []byte {
 	if a.HasOutputs {
 		dst = append(dst, `,"outputs":{`...)
 		for i, o := range a.Outputs {
@@ -92,7 +92,7 @@ func (a *Answer) appendRest(dst []byte) []byte {
 }
 
 // Size estimates the length of AppendJSON's result, in bytes.
-func (a *Answer) Size() int {
+func (a *Response) Size() int {
 	size := 1024 + len(a.Output.Value) + len(a.Output.Value)/4
 	for _, o := range a.Outputs {
 		size += 128 + len(o.Value) + len(o.Value)/4

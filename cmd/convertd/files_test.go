@@ -192,7 +192,7 @@ func TestInPlaceKeeps(t *testing.T) {
 // and that no other file is replaced.
 func TestInPlaceRefuses(t *testing.T) {
 	for name, prepare := range map[string]struct {
-		make func(folder string) error
+		make    func(folder string) error
 		message string
 	}{
 		"read-only": {func(folder string) error { return os.Chmod(filepath.Join(folder, "b.json"), 0o444) }, "b.json is read-only"},

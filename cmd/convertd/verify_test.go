@@ -16,8 +16,8 @@ import (
 func TestVerifyReports(t *testing.T) {
 	service := daemon.Start(t, binary, nil, "--rate-limit=0")
 	for name, c := range map[string]struct {
-		args []string
-		code int
+		args    []string
+		code    int
 		message string
 	}{
 		"nothing listens": {[]string{"http://127.0.0.1:1"}, exitUnavailable, "no response"},

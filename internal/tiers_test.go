@@ -24,7 +24,7 @@ func TestSkippedTestsRun(t *testing.T) {
 	named, packages := regexp.MustCompile(full[1]+"$"), strings.Fields(full[2])
 	out, err := exec.Command("git", "-C", "..", "ls-files", "*_test.go").Output()
 	if err != nil {
-		t.Skip("not a checkout of git's")
+		t.Skip("not a Git working tree")
 	}
 	found := 0
 	for _, file := range strings.Fields(string(out)) {

@@ -247,7 +247,7 @@ func TestUnwritable(t *testing.T) {
 		t.Errorf("(-before +after):\n%s", diff)
 	}
 	if _, err := os.Stat("/dev/full"); err != nil {
-		t.Skip("no /dev/full here")
+		t.Skip("no /dev/full on this system")
 	}
 	long := "[" + strings.Repeat("1,", 1<<20) + "1]"
 	for _, input := range []string{"[1]", long} {

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-
 	"reflect"
 	"runtime"
 	"slices"

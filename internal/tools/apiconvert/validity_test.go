@@ -2,7 +2,6 @@ package apiconvert
 
 import (
 	"bytes"
-
 	"context"
 	"encoding/json"
 	"iter"

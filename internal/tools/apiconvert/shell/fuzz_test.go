@@ -6,11 +6,10 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
-
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
 // FuzzRead checks the package's guarantees on every input.

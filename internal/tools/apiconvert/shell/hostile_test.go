@@ -6,11 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/shell/posix"
-
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/posix"
 )
 
 // hostile are strings that are repeated until they fill a request. Each could trigger more than linear time or stack.

@@ -2,7 +2,6 @@ package shell
 
 import (
 	"errors"
-	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 	"strings"
 	"testing"
 
@@ -10,6 +9,7 @@ import (
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
 // testCase is a script and either the commands that Read returns for it or the failure.

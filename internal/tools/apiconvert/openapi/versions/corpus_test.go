@@ -7,11 +7,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
-	"github.com/getkin/kin-openapi/openapi3"
-	"github.com/google/go-cmp/cmp"
 )
 
 func corpus(tb testing.TB) map[string]string {

@@ -4,10 +4,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
-	"github.com/google/go-cmp/cmp"
 )
 
 // mutate replaces a few values in a document by others from it or by other kinds of values. A fuzzer that changes

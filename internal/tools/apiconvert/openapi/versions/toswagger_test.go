@@ -9,11 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/getkin/kin-openapi/openapi2"
 	"github.com/getkin/kin-openapi/openapi2conv"
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
 // validate20 is the oracle for Swagger 2.0: kin-openapi must parse the document, know every property, and consider

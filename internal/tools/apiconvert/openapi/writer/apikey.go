@@ -2,14 +2,12 @@ package writer
 
 import (
 	"cmp"
-
-	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
-
 	_ "embed"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 )

@@ -3,10 +3,11 @@ package writer
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
-	"github.com/google/go-cmp/cmp"
 )
 
 type parameters = []*request.Parameter

@@ -7,12 +7,11 @@ package cmd
 import (
 	"strings"
 
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/paste"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/posix"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
-
-	"github.com/convertd/convertd/internal/convert"
-	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
 // reader parses commands of the Windows command prompt. Two programs parse such a line: cmd.exe splits it into

@@ -4,9 +4,8 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
-
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
 // Dialect is a supported shell. The dialect of a block is detected once, before the block is read; all readers return

@@ -3,9 +3,8 @@ package paste
 import (
 	"strings"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
-
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
 // Converters rarely receive a plain script: people paste a README or the contents of a terminal.

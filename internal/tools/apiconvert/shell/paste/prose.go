@@ -3,9 +3,8 @@ package paste
 import (
 	"strings"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
-
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
 // Patterns that no shell script contains: a sentence, and an apostrophe inside a word.

@@ -7,10 +7,9 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
-
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
 // ansiQuoted reads $'…', whose backslash escapes are those of C and of POSIX.1-2024, XCU 2.2.4.

@@ -3,9 +3,8 @@ package posix
 import (
 	"strings"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
-
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
 // document is a here-document (XCU 2.7.4) that has been announced.

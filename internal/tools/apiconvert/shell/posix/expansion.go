@@ -5,10 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
-
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
 // dollar reads what a $ introduces (XCU 2.6). A $ that introduces nothing is literal.

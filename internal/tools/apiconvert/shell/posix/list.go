@@ -3,10 +3,9 @@ package posix
 import (
 	"slices"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
-
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
 // closer is what ends a command list.

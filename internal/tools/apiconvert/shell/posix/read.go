@@ -5,12 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/shell/paste"
-	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
-
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/paste"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
 // Read finds the simple commands of text, which must be valid UTF-8. readers read the blocks of each dialect. The error

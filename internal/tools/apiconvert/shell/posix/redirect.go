@@ -4,9 +4,8 @@ import (
 	"regexp"
 	"strconv"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
-
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
 // A redirection's descriptor and operator, from XCU 2.7 and bash. Longer operators precede their prefixes.

@@ -4,11 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/shell/paste"
-	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
-
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/paste"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
 // Parse parses text, which must not contain carriage returns, into tokens. ok is false if part of it is written for

@@ -5,12 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	windows "github.com/convertd/convertd/internal/tools/apiconvert/shell/cmd"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/paste"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
-
-	"github.com/convertd/convertd/internal/convert"
-	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
 // quiet are the commands that neither send a request nor change a part of one, in addition to those that only print

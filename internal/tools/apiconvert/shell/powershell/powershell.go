@@ -4,12 +4,11 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/paste"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/posix"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
-
-	"github.com/convertd/convertd/internal/convert"
-	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
 // psReader reads PowerShell: invocations of curl.exe, and of Invoke-WebRequest and Invoke-RestMethod, which become the

@@ -8,11 +8,10 @@ import (
 	"strings"
 	"unicode/utf16"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/shell/posix"
-	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
-
 	"github.com/convertd/convertd/internal/jsondoc"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/posix"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
 // psValue is a PowerShell value as far as it is known.

@@ -14,18 +14,15 @@ type dataPart struct {
 	option string // its long name
 	// text is the data as sent: encoded, without the line ends that -d removes from its input.
 	text string
-	// document is the here-document that was read, unchanged.
-	document string
 	// file is the name of the file that is read, or "-" for unknown standard input.
 	file string
 }
 
 // input is what @- reads: a string, or a file by name ("-" if unknown).
 type input struct {
-	text     string
-	file     string
-	known    bool // text is the input; it can be read only once
-	document bool // text is a here-document
+	text  string
+	file  string
+	known bool // text is the input; it can be read only once
 }
 
 // data handles -d, --data-ascii, --data-binary, --data-raw, --data-urlencode and --json.
@@ -35,11 +32,7 @@ func (op *operation) data(u use) {
 	case u.Name == "data-urlencode":
 		part = op.urlencoded(u.Name, u.arg)
 	case u.Name != "data-raw" && strings.HasPrefix(u.arg, "@"):
-		document := op.stdin.document && op.stdin.text != ""
 		part.text, part.file = op.dataFrom(u.arg[1:])
-		if document && part.file == "" {
-			part.document = part.text
-		}
 		if part.file == "" && u.Name != "data-binary" && u.Name != "json" {
 			part.text = withoutLineEnds.Replace(part.text)
 		}
@@ -111,9 +104,6 @@ func (op *operation) withFile(part dataPart) string {
 
 // joined returns all data as sent: joined with &, except that --json data is appended directly.
 func (op *operation) joined() string {
-	if len(op.parts) == 1 {
-		return op.withFile(op.parts[0])
-	}
 	var text strings.Builder
 	for _, part := range op.parts {
 		if text.Len() > 0 && part.option != "json" {
@@ -148,12 +138,7 @@ func (op *operation) body(headers []field) *request.Body {
 		b.TypeGuessed = !typed && strings.HasSuffix(strings.ToLower(first.file), ".json")
 		return b
 	}
-	text := op.joined()
-	b := rawBody(text, mediaType, typed)
-	if len(op.parts) == 1 && op.toShell && b.Kind == request.Raw && first.document != "" {
-		b.Text, b.Document = first.document, op.reads(first)
-	}
-	return b
+	return rawBody(op.joined(), mediaType, typed)
 }
 
 // contentType returns the Content-Type header, if there is one.
@@ -167,11 +152,11 @@ func contentType(headers []field) (mediaType string, typed bool) {
 
 // file returns a body that is the content of a file.
 func (op *operation) file(part dataPart, mediaType string) *request.Body {
-	return &request.Body{Kind: request.File, Path: part.file, MediaType: mediaType, Document: op.reads(part)}
+	return &request.Body{Kind: request.File, Path: part.file, MediaType: mediaType, ReadBy: op.reads(part)}
 }
 
-// reads returns the option that reads a body from a file or here-document, for a script as the target: --data removes
-// line ends, the others change nothing.
+// reads returns the option that reads a body from a file, for a script as the target: --data removes line ends, the
+// others change nothing.
 func (op *operation) reads(part dataPart) string {
 	switch {
 	case !op.toShell:

@@ -33,7 +33,7 @@ const (
 // too_complex if it is nested or repeated too much.
 //
 // toShell reports that the target is also a shell script, which can express more than other formats: a URL with curl's
-// {a,b} or [1-3] remains one request, a here-document is kept, and so are comments that belong to no request.
+// {a,b} or [1-3] remains one request, and comments that belong to no request are kept.
 // Request.Transport holds the options that control how curl sends, including those for its output. For a target in
 // another format, call Portable with the model.
 func Read(text string, toShell bool, b *budget.Budget, warnings *warning.List) (*request.API, error) {
@@ -286,7 +286,7 @@ func (r *reader) fileName() string {
 func (r *reader) input(in script.Input) *input {
 	switch in.Kind {
 	case script.Text:
-		return &input{text: r.textOf(in.Word), known: true, document: in.Document}
+		return &input{text: r.textOf(in.Word), known: true}
 	case script.File:
 		return &input{file: r.textOf(in.Word)}
 	}

@@ -196,11 +196,11 @@ type Body struct {
 	Text string // for Raw
 	// Label is the name of the example whose value is Text, "" if it has none.
 	Label string
-	// Document is the curl option that reads Text from a here-document, or a File (data, data-binary,
-	// upload-file), or "". Only conversions from curl to curl set it.
-	Document string
-	Fields   []*Field // for URLEncoded and Multipart
-	Path     string   // for File, as written; "" when the source names none
+	// ReadBy is the curl option that reads a File (data, data-binary, upload-file), or "". Only conversions from
+	// curl to curl set it.
+	ReadBy string
+	Fields []*Field // for URLEncoded and Multipart
+	Path   string   // for File, as written; "" when the source names none
 
 	Query            string // for GraphQL
 	GraphQLVariables string // a JSON document

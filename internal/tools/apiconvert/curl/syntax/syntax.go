@@ -25,7 +25,7 @@ const (
 	Unsigned = " signs each request, which curl does not: add the Authorization header yourself."
 )
 
-// UploadFile is the value of request.Body.Document for a file that -T sends.
+// UploadFile is the value of request.Body.ReadBy for a file that -T sends.
 const UploadFile = "upload-file"
 
 // Negotiate is the scheme for which curl gets credentials from the system (RFC 4559).

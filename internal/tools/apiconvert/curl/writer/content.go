@@ -30,12 +30,7 @@ func (c *command) body() bool {
 		c.option("data-raw", graphQL(b))
 	default:
 		c.contentType(b.MediaType, "")
-		if b.Document != "" && strings.HasSuffix(b.Text, "\n") {
-			c.text = b.Text
-			c.option(b.Document, "@-")
-		} else {
-			c.option("data-raw", b.Text)
-		}
+		c.option("data-raw", b.Text)
 	}
 	return true
 }
@@ -146,7 +141,7 @@ func (c *command) file(b *request.Body) {
 	if path == "" {
 		path = "{{file}}"
 	}
-	written := b.Document == syntax.UploadFile
+	written := b.ReadBy == syntax.UploadFile
 	if written || b.MediaType == "" && c.r.Method == "PUT" && !strings.HasSuffix(c.r.Path, "/") && c.r.Path != "" {
 		if b.MediaType != "" {
 			c.contentType(b.MediaType, "")
@@ -156,7 +151,7 @@ func (c *command) file(b *request.Body) {
 		return
 	}
 	c.contentType(b.MediaType, request.BinaryType)
-	c.option(cmp.Or(b.Document, "data-binary"), "@"+path)
+	c.option(cmp.Or(b.ReadBy, "data-binary"), "@"+path)
 }
 
 // graphQL returns the JSON that is sent for a GraphQL body.

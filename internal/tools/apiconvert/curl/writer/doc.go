@@ -1,6 +1,6 @@
 // Package writer writes the request model as a POSIX script of curl commands.
 //
-//	request.API → comments, commands, here-documents → text
+//	request.API → comments, commands → text
 //
 // Every option is one that curl 7.68 accepts, the oldest release on a supported system, or was added in 7.69 to 7.88.
 // Variables are "$NAME", listed in a comment at the top.
@@ -8,6 +8,5 @@
 //	write.go      the script: folders, comments, one command per request
 //	write_url.go  the URL
 //	content.go    the body and the credentials
-//	document.go   here-documents
 //	variables.go  values of variables, and shell words
 package writer

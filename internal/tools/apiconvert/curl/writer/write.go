@@ -183,8 +183,7 @@ func (w *writer) request(r *request.Request) {
 		w.out = append(w.out, " \\\n  "...)
 		w.out = append(w.out, o...)
 	}
-	w.out = c.hereDocument(append(w.out, ' '))
-	w.out = append(w.out, '\n')
+	w.out = append(w.out, "\n\n"...)
 	w.lost(r)
 	if len(w.vars.dynamic) > 0 {
 		w.warnings.AddNamed(warning.DynamicVariables, r.Place, w.vars.dynamic...)
@@ -254,7 +253,6 @@ type command struct {
 	query   []string // query parameters of the authentication
 	cookies []string
 	sent    map[string]bool // headers that authentication sends, in lower case
-	text    string          // the here-document
 	implied string          // curl's default method for the request
 }
 

@@ -35,7 +35,7 @@ func (s *State) connect(first int) {
 			}
 			switch red.Op {
 			case "<<", "<<-", "<<<":
-				cmd.Stdin = script.Input{Kind: script.Text, Word: red.Target, Document: red.Op != "<<<"}
+				cmd.Stdin = script.Input{Kind: script.Text, Word: red.Target}
 			case "<", "<>":
 				cmd.Stdin = script.Input{Kind: script.File, Word: red.Target}
 			case "<&":

@@ -110,8 +110,6 @@ type Input struct {
 	Kind InputKind
 	// Word is the content of a Text or the name of a File.
 	Word Word
-	// Document reports that a Text is a here-document.
-	Document bool
 }
 
 // InputKind is the kind of an Input.

@@ -43,10 +43,9 @@ var (
 	Verbs = WordSet(`get list create update delete remove add post put fetch set find search save edit patch upsert`)
 	// Endings are the extensions that follow a resource name and a dot.
 	Endings = WordSet(`json xml php html htm aspx ashx do action`)
-	// Lists and Envelopes are properties that hold the resource itself.
+	// Lists are properties that hold the resources themselves.
 	Lists = WordSet(`data items results records list rows entries values content hits objects resources collection docs
 		documents elements nodes result payload response`)
-	Envelopes = WordSet(`data result payload response item object content body record resource`)
 	// Around are properties that describe a response rather than its content.
 	Around = WordSet(`ok success succeeded status statuscode statustext message msg error errors errorcode code object type kind url self
 		requestid traceid timestamp time took sort order query filter version apiversion etag warnings`)

@@ -1,6 +1,8 @@
 package writer
 
 import (
+	"cmp"
+
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/naming"
@@ -54,15 +56,12 @@ func (g *gatherer) body(s *schema.Inferred) {
 	if o == nil {
 		return
 	}
-	name := g.place.Resource
-	if name == "" {
-		name = "Resource"
-	}
+	name := cmp.Or(g.place.Resource, "Resource")
 	switch {
 	case g.place.Failed():
 		g.failure(o, name)
 		return
-	case g.page(o, name), g.envelope(o, name):
+	case g.page(o, name):
 		return
 	case !g.place.Request() && acknowledges(o):
 		g.add(o, wrapper, "Acknowledgement", name+"Acknowledgement")
@@ -85,13 +84,8 @@ func (g *gatherer) suffix() string {
 
 func (g *gatherer) failure(o *schema.Object, name string) {
 	of := "Error"
-	switch {
-	case isProblem(o):
+	if isProblem(o) {
 		of = "Problem"
-	case holdsError(o):
-		g.add(o, failure, "ErrorResponse", name+"ErrorResponse")
-		g.members(o, name+"Error", "")
-		return
 	}
 	g.add(o, failure, of, name+of)
 	g.members(o, of, "")
@@ -100,15 +94,6 @@ func (g *gatherer) failure(o *schema.Object, name string) {
 // isProblem reports whether an object has the members of a problem (RFC 9457).
 func isProblem(o *schema.Object) bool {
 	return o.Has("title") && o.Has("status") && (o.Has("type") || o.Has("detail") || o.Has("instance"))
-}
-
-func holdsError(o *schema.Object) bool {
-	for member, value := range o.Members {
-		if inner, _ := innermost(value); inner.Object() != nil && singularOf(member) == "Error" {
-			return true
-		}
-	}
-	return false
 }
 
 // page recognizes an object that holds a list and, optionally, paging information: {"orders": […], "total": 2}.
@@ -147,33 +132,6 @@ func (g *gatherer) page(o *schema.Object, name string) bool {
 	return true
 }
 
-// envelope recognizes an object that wraps a resource: {"order": {…}}.
-func (g *gatherer) envelope(o *schema.Object, name string) bool {
-	key := ""
-	var content *schema.Object
-	for member, value := range o.Members {
-		inner := value.Object()
-		switch {
-		case inner != nil && key == "" && (naming.Envelopes[naming.Plain(member)] || singularOf(member) == name):
-			key, content = member, inner
-		case !naming.IsPaging(member) && !(value.IsScalar() && naming.Around[naming.Plain(member)]):
-			return false
-		}
-	}
-	if key == "" {
-		return false
-	}
-	envelope := name + "Response"
-	if g.place.Request() {
-		envelope = name + "Request"
-	}
-	g.add(o, wrapper, envelope, envelope)
-	g.add(content, resource, name, name+g.suffix())
-	g.members(content, name, "")
-	g.members(o, envelope, key)
-	return true
-}
-
 // acknowledges reports whether a response only reports the outcome.
 func acknowledges(o *schema.Object) bool {
 	for member, value := range o.Members {
@@ -201,10 +159,7 @@ func (g *gatherer) members(o *schema.Object, of, except string) {
 			other = name
 		}
 		g.add(child, nested, name, other)
-		if name == "" {
-			name = of
-		}
-		g.members(child, name, "")
+		g.members(child, cmp.Or(name, of), "")
 	}
 }
 

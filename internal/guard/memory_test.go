@@ -69,7 +69,7 @@ func TestMemoryBounds(t *testing.T) {
 // small requests pass, and large ones are rejected at once.
 func TestLargeLeaveRoom(t *testing.T) {
 	m := NewMemory(4 << 20)
-	body := Body{Limit: 1 << 20, Timeout: time.Second, Memory: m}
+	body := Body{Limit: 1 << 20, Timeout: time.Minute, Memory: m}
 	read := func(text string) (int, error) {
 		r := from(t, "192.0.2.1", text)
 		r = r.WithContext(context.Background()) // of an unknown client
@@ -99,7 +99,7 @@ func TestLargeLeaveRoom(t *testing.T) {
 // never holds too much, and nothing at the end.
 func TestMemoryIsExact(t *testing.T) {
 	m := NewMemory(3 << 20)
-	body := Body{Limit: 1 << 20, Timeout: time.Second, Memory: m}
+	body := Body{Limit: 1 << 20, Timeout: time.Minute, Memory: m}
 	var all sync.WaitGroup
 	for i := range 200 {
 		all.Go(func() {

@@ -29,7 +29,7 @@ func observed(log io.Writer) http.Handler {
 	router.Use(Observe(record.LogTo(slog.New(slog.NewJSONHandler(log, nil)))))
 	router.Post("/tools/{name}", func(w http.ResponseWriter, r *http.Request) {
 		hold := (*Memory)(nil).Hold(r)
-		_, _ = Body{Limit: 100, Timeout: time.Second}.Read(w, r, &hold)
+		_, _ = Body{Limit: 100, Timeout: time.Minute}.Read(w, r, &hold)
 		_, _ = w.Write([]byte("out"))
 	})
 	router.Post("/fault", func(w http.ResponseWriter, r *http.Request) {

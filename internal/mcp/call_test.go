@@ -38,7 +38,7 @@ func overStdio(t *testing.T, s *Server, message string) []byte {
 func TestDirectIsTheSame(t *testing.T) {
 	s := newServer(t, tools.All())
 	url := serve(t, s).URL
-	h := s.HTTP(guard.Body{Limit: 1 << 20, Timeout: time.Second})
+	h := s.HTTP(guard.Body{Limit: 1 << 20, Timeout: time.Minute})
 	direct := 0
 	judged := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		text, _ := io.ReadAll(r.Body)
@@ -107,7 +107,7 @@ func TestNoToolRunsInTheSDKOverHTTP(t *testing.T) {
 // mismatch, in every revision, for tool calls and other messages, whether the
 // lines agree or not, and whichever matches the body.
 func TestRepeatedHeaders(t *testing.T) {
-	h := newServer(t, tools.All()).HTTP(guard.Body{Limit: 1 << 20, Timeout: time.Second})
+	h := newServer(t, tools.All()).HTTP(guard.Body{Limit: 1 << 20, Timeout: time.Minute})
 	const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`
 	for _, params := range []string{meta, `"x":1`} {
 		for _, method := range []string{"tools/list", "ping", "tools/call"} {

@@ -203,29 +203,28 @@ func TestKeptAlive(t *testing.T) {
 // if the body's time limit has passed by then.
 // Rule: ANS-9.
 func TestClientGoneAfterBodyTimeout(t *testing.T) {
-	config := defaults()
-	config.BodyTimeout, config.ExecTimeout = 10*time.Millisecond, time.Hour
-	entered, ended := make(chan struct{}), make(chan error, 1)
-	s := start(t, config, replaced("json_format", func(ctx context.Context, _ convert.Input) (convert.Result, error) {
-		close(entered)
-		<-ctx.Done()
-		ended <- ctx.Err()
-		return convert.Result{}, ctx.Err()
-	}))
-	w := s.dial(t)
-	w.send(jsonCall, goodCall)
-	<-entered
-	time.Sleep(5 * config.BodyTimeout)
-	select {
-	case err := <-ended:
-		t.Fatalf("the work ended with the body's time: %v", err)
-	default:
-	}
-	w.reset()
-	_ = w.Close()
-	if err := <-ended; err != context.Canceled {
-		t.Errorf("the work ended with %v", err)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		config := defaults()
+		config.BodyTimeout, config.ExecTimeout = time.Second, time.Hour
+		ended := make(chan error, 1)
+		s := startInBubble(t, config, replaced("json_format", func(ctx context.Context, _ convert.Input) (convert.Result, error) {
+			<-ctx.Done()
+			ended <- ctx.Err()
+			return convert.Result{}, ctx.Err()
+		}))
+		w := s.dial(t)
+		w.send(jsonCall, goodCall)
+		time.Sleep(5 * config.BodyTimeout)
+		select {
+		case err := <-ended:
+			t.Fatalf("the work ended with the body's time: %v", err)
+		default:
+		}
+		_ = w.Close()
+		if err := <-ended; err != context.Canceled {
+			t.Errorf("the work ended with %v", err)
+		}
+	})
 }
 
 // After a response that did not wait for the request body the connection ends:

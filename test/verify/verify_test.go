@@ -46,7 +46,7 @@ func broken(t *testing.T, b breakage) string {
 	s, err := server.New(server.Config{
 		Listen: web.Listener.Addr().String(), BaseURL: b.Flags.Public, RateLimit: b.Flags.RateLimit,
 		AllowedHosts: []string{"127.0.0.1"}, WorkSlots: 4, QueueWait: daemon.Hang,
-		BodyTimeout: time.Second, ExecTimeout: daemon.Hang, Provider: "convertd", Version: "1.0.0",
+		BodyTimeout: daemon.Hang, ExecTimeout: daemon.Hang, Provider: "convertd", Version: "1.0.0",
 	}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
@@ -234,7 +235,7 @@ func isPlaceholder(value string) bool {
 		strings.HasSuffix(v, "..."), strings.Contains(strings.ToLower(v), "xxxx"),
 		strings.Contains(v, redacted), strings.Contains(v, "%3Credacted%3E"):
 		return true
-	case strings.Trim(v, "*.•-_ xX#?") == "":
+	case strings.Trim(v, "*.•-_ xX#?") == "", isPattern().MatchString(v):
 		return true
 	}
 	if request.HasVariable(v) {
@@ -242,6 +243,9 @@ func isPlaceholder(value string) bool {
 	}
 	return isDummy(v)
 }
+
+// isPattern matches regular expressions such as those with which sed and grep extract a token from a response.
+var isPattern = expression.Lazy(`\[\^|\[A-Za-z|\[a-z|\.[*+][^A-Za-z0-9]|\\\(|\\K\[|\(\\w|\.[*+]$`)
 
 // isSample reports whether a text is the word string, repeated up to some length, as tools generate it for a
 // string schema.

@@ -2,13 +2,18 @@ package extract
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
-// formats are tried in this order, after dockerfile. Each reports whether the lines are in its format.
-var formats = []func(lines []string) (script []string, ok bool){makefile, workflow, tldr, reST}
+// Formats are tried in this order. Each function reports whether the lines are in its format. A line that begins with a
+// command means a script or terminal output, except in formats that keep commands as they are.
+var (
+	verbatim = []func(lines []string) (script []string, ok bool){dockerfile, jenkinsfile, history, asciiDoc}
+	formats  = []func(lines []string) (script []string, ok bool){makefile, workflow, tldr, reST}
+)
 
 // Commands returns the shell commands of a file in another format as a script. ok is false for all other input,
 // including shell scripts.
@@ -17,14 +22,17 @@ func Commands(text string) (script string, ok bool) {
 		return "", false
 	}
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
-	if script, ok := dockerfile(lines); ok {
-		return strings.Join(script, "\n"), true
+	if script, ok := first(verbatim, lines); ok {
+		return script, true
 	}
-	for _, line := range lines { // a line that begins with a command means a script or terminal output
-		if plainCommand().MatchString(line) {
-			return "", false
-		}
+	if slices.ContainsFunc(lines, plainCommand().MatchString) {
+		return "", false
 	}
+	return first(formats, lines)
+}
+
+// first returns the script of the first format that the lines are in.
+func first(formats []func([]string) ([]string, bool), lines []string) (script string, ok bool) {
 	for _, format := range formats {
 		if script, ok := format(lines); ok {
 			return strings.Join(script, "\n"), true

@@ -53,5 +53,7 @@ func TestHostile(t *testing.T) {
 		{"a:\n", "\tcurl $(A) '$(A)'\n"}, {"A = 'b'\na:\n", "\tcurl $(A)\n"}, {"a:\n\tcurl\nA = ''\n", "A = $(A)$(A)\n"}, {"a:\n\tcurl\n", "A += 'b'\n"}, {"a:\n\tcurl\nA = b", "\\\n"}, {"a:\n", "\tcurl \\\n"}, {"FROM a\n", "RUN curl \\\n"}, {"FROM a\n", "RUN [\"curl\", \n"},
 		{"FROM a\nENV ", "A=b "}, {"run: curl\n", "- run: |\n"}, {"run: |\n", "  curl ${{ a }}\n"}, {"run: >\n", " curl\n"}, {"script:\n", "- curl\n"},
 		{"run: [", "\"curl\",\n "}, {"> a\n\n", "`curl {{[-a|--b]}} {{c}}`\n"}, {"a::\n\n", "  curl a\n"}, {"", "a::\n\n  curl\n"},
+		{"args:\n", "- curl\n"}, {"command: [\"sh\", \"-c\"]\nargs:\n", "- curl\n"}, {"", "args:\n- curl\n"}, {"", "args: [a]\n"}, {"env:\n", "- name: a\n  value: b\n"}, {"run: curl\n", "name: A b\n"},
+		{"pipeline {\n", "sh 'curl'\n"}, {"pipeline {\nsh '''\n", "curl \n"}, {"node {\n", "sh(a: true, "}, {"= a\n", "----\ncurl \n"}, {"= a\n", "== b\n\n"}, {"", "1 curl -k\n"}, {"", ": 1:1;curl -k\n"},
 	}, func(text string) int { Commands(text); return 0 })
 }

@@ -34,15 +34,61 @@ func tldr(lines []string) (script []string, ok bool) {
 			return nil, false
 		}
 	}
-	return script, about && found
+	return titled(script), about && found
 }
 
-// Patterns for a directive or paragraph of reStructuredText that introduces a literal block, and for the line below a
-// title.
+// titled moves each heading to the line above the commands that it names.
+func titled(script []string) []string {
+	heading := -1
+	for i, line := range script {
+		switch {
+		case strings.HasPrefix(line, "# ") && (i+1 == len(script) || script[i+1] == ""):
+			heading = i
+		case line != "":
+			if heading >= 0 {
+				text := script[heading]
+				script[heading] = ""
+				script[i-1] = text
+			}
+			heading = -1
+		}
+	}
+	return script
+}
+
+// Patterns for a directive or paragraph of reStructuredText that introduces a literal block, for the line below a title,
+// for a title of AsciiDoc, and for the line above and below a listing of AsciiDoc.
 var (
 	literalBlock = expression.Lazy(`^(\s*)(?:\.\. (?:code-block|code|sourcecode|prompt)::.*|[^.\s].*::|::)\s*$`)
 	underline    = expression.Lazy("^(?:={3,}|-{3,}|~{3,}|\\^{3,}|\"{3,}|\\+{3,}|\\*{3,})$")
+	asciiTitle   = expression.Lazy(`^(=+) (.*)$`)
+	listing      = expression.Lazy(`^(?:-{4,}|\.{4,})$`)
 )
+
+// asciiDoc extracts the listings of AsciiDoc that contain commands.
+func asciiDoc(lines []string) (script []string, ok bool) {
+	if !asciiTitle().MatchString(lines[0]) {
+		return nil, false
+	}
+	script = make([]string, len(lines))
+	for i := 0; i < len(lines); i++ {
+		if m := asciiTitle().FindStringSubmatch(lines[i]); m != nil && m[1] != "=" { // a single = is the document's title
+			script[i] = "# " + strings.TrimSpace(m[2])
+		}
+		if !listing().MatchString(lines[i]) {
+			continue
+		}
+		first, calls := i+1, false
+		for i++; i < len(lines) && lines[i] != lines[first-1]; i++ {
+			calls = calls || strings.Contains(lines[i], "curl ")
+		}
+		if calls {
+			ok = true
+			copy(script[first:i], lines[first:i])
+		}
+	}
+	return titled(script), ok
+}
 
 // reST extracts the literal blocks of reStructuredText.
 func reST(lines []string) (script []string, ok bool) {
@@ -73,5 +119,5 @@ func reST(lines []string) (script []string, ok bool) {
 			found = found || strings.Contains(script[i], "curl ")
 		}
 	}
-	return script, found
+	return titled(script), found
 }

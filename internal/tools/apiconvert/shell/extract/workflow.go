@@ -2,37 +2,53 @@ package extract
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
 // Patterns for a YAML mapping entry, the header of a block scalar, and the keys that hold commands or variables in CI
-// systems, Compose files and manifests.
+// systems, Compose files, Ansible playbooks and manifests. An Ansible module may have a namespace before its name.
 var (
-	yamlMember   = expression.Lazy(`^(\s*(?:- +)*)["']?([A-Za-z_][A-Za-z0-9_.-]*)["']?:(?:\s+(.*))?$`)
+	yamlMember   = expression.Lazy(`^(\s*(?:- +)*)["']?([A-Za-z_.][A-Za-z0-9_.-]*)["']?:(?:\s+(.*))?$`)
 	topLevel     = expression.Lazy(`^(?:[ \t\r#]|---|\.\.\.|%|- |["']?[A-Za-z_.][^:=(]*:(?: |$))`)
 	yamlItem     = expression.Lazy(`^(\s*(?:- +)+)(.*)$`)
 	yamlBlock    = expression.Lazy(`^([|>])[-+0-9]*\s*(?:#.*)?$`)
-	commandKeys  = expression.Lazy(`^(?:run|script|before_script|after_script|before_install|install|command|commands|cmds?|bash|sh|shell|exec|entrypoint|args|test)$`)
-	variableKeys = expression.Lazy(`^(?:env|variables|environment)$`)
+	yamlAnchor   = expression.Lazy(`^&\S+\s*`)
+	commandKeys  = expression.Lazy(`^(?:[a-z]+\.)*(?:run|script|before_script|after_script|before_install|install|command|commands|cmds?|bash|sh|shell|exec|entrypoint|args|test)$`)
+	argumentKeys = expression.Lazy(`^(?:command|exec|entrypoint|args|test)$`)
+	variableKeys = expression.Lazy(`^(?:env|vars|variables|environment)$`)
+	variableName = expression.Lazy(`^[A-Za-z_][A-Za-z0-9_]*$`)
 	openAPIKeys  = expression.Lazy(`^["']?(?:openapi|swagger|paths)["']?[ \t]*:`)
+	stepName     = expression.Lazy(`[ A-Z]`) // other names are identifiers
+	composeKey   = expression.Lazy(`^services:\s*$`)
+	templateKey  = expression.Lazy(`^(?:- name:|\s*(?:- )?(?:hosts|tasks|apiVersion):)`)
 )
 
 // yaml extracts commands from the lines of a workflow.
 type yaml struct {
 	lines, script []string
 	runs          bool
+	compose       bool            // $$ represents $
+	templates     bool            // {{ name }} is a variable
+	variables     map[string]bool // those that the file sets
+	name          string          // of the current step
+	argv          []string        // the arguments of the last command …
+	argvLine      int             // … which are on this line of the script
+	argvIndent    int
 }
 
 // workflow extracts the commands of YAML files such as CI workflows and Compose files.
 func workflow(lines []string) (script []string, ok bool) {
+	y := yaml{lines: lines, script: make([]string, len(lines)), variables: map[string]bool{}}
 	for _, line := range lines {
 		if line != "" && !topLevel().MatchString(line) {
 			return nil, false
 		}
+		y.compose = y.compose || composeKey().MatchString(line)
+		y.templates = y.templates || templateKey().MatchString(line)
 	}
-	y := yaml{lines: lines, script: make([]string, len(lines))}
 	for i := 0; i < len(lines); {
 		i = y.member(i)
 	}
@@ -51,44 +67,141 @@ func (y *yaml) member(i int) int {
 		return i + 1
 	}
 	indent, key, value := len(m[1]), m[2], strings.TrimSpace(m[3])
+	anchor := yamlAnchor().FindString(value)
+	value = value[len(anchor):]
+	if indentation(line) < y.argvIndent { // another mapping
+		y.argv = nil
+	}
+	isCommand := commandKeys().MatchString(key) || anchor != ""
 	switch {
-	case key == "name" && value != "" && !strings.Contains(value, ": "):
-		y.script[i] = "# " + unquoted(value)
+	case (key == "name" || key == "desc") && value != "" && !strings.Contains(value, ": "):
+		if y.name = ""; stepName().MatchString(unquoted(value)) {
+			y.name = unquoted(value)
+		}
 	case variableKeys().MatchString(key) && value == "":
-		return y.variables(i+1, indent)
-	case commandKeys().MatchString(key) && value == "":
-		return y.list(i+1, indent)
-	case commandKeys().MatchString(key):
+		return y.assignments(i+1, indent, key == "environment")
+	case isCommand && value == "":
+		return y.list(i+1, indent, argumentKeys().MatchString(key))
+	case key == "shell" && (!strings.Contains(value, " ") || strings.HasSuffix(value, "{0}")): // which shell runs the command
+	case isCommand:
 		return y.scalar(i, indent, value)
 	}
 	return i + 1
 }
 
-// variables reads the entries of env below a line with the given indentation.
-func (y *yaml) variables(i, indent int) int {
-	for ; i < len(y.lines) && (strings.TrimSpace(y.lines[i]) == "" || indentation(y.lines[i]) > indent); i++ {
-		if m := yamlMember().FindStringSubmatch(y.lines[i]); m != nil && m[3] != "" && !yamlBlock().MatchString(m[3]) && !strings.Contains(m[1], "-") {
-			value := (&quotes{}).replace(unquoted(withoutComment(m[3])), actionsExpression(), actionsVariable)
-			y.script[i] = assignment(m[2], value, false)
+// assignments reads the variables below a line with the given indentation: a mapping, a list of name and value pairs, or
+// a list of NAME=value. A key environment may also hold settings, which are in lower case.
+func (y *yaml) assignments(i, indent int, upper bool) int {
+	inner, name := -1, ""
+	for ; i < len(y.lines) && (strings.TrimSpace(y.lines[i]) == "" || indentation(y.lines[i]) > indent || yamlItem().MatchString(y.lines[i]) && indentation(y.lines[i]) == indent); i++ {
+		line := y.lines[i]
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		if inner < 0 {
+			inner = indentation(line)
+		}
+		m := yamlMember().FindStringSubmatch(line)
+		item := yamlItem().FindStringSubmatch(line)
+		switch {
+		case m != nil && m[3] != "" && item != nil && m[2] == "name":
+			name = unquoted(withoutComment(m[3]))
+		case m != nil && m[3] != "" && item == nil && m[2] == "value" && name != "":
+			y.assign(i, name, m[3], false)
+			name = ""
+		case m != nil && m[3] != "" && item == nil && indentation(line) == inner:
+			y.assign(i, m[2], m[3], upper)
+		case m == nil && item != nil:
+			if name, value, ok := strings.Cut(unquoted(item[2]), "="); ok && value != "" {
+				y.assign(i, name, value, upper)
+			}
 		}
 	}
 	return i
 }
 
-// list reads the items of a list of commands.
-func (y *yaml) list(i, indent int) int {
+// assign writes an assignment to line i.
+func (y *yaml) assign(i int, name, value string, upper bool) {
+	if !variableName().MatchString(name) || upper && strings.ToUpper(name) != name || yamlBlock().MatchString(value) || strings.HasPrefix(value, "{") && !strings.HasPrefix(value, "{{") {
+		return
+	}
+	y.variables[name] = true
+	y.script[i] = assignment(name, y.replace(&quotes{}, unquoted(withoutComment(value))), false)
+}
+
+// list reads the items of a list of commands, or of the arguments of one command.
+func (y *yaml) list(i, indent int, arguments bool) int {
+	words, first := y.before(indent), i
 	for i < len(y.lines) {
 		m := yamlItem().FindStringSubmatch(y.lines[i])
 		switch {
 		case strings.TrimSpace(y.lines[i]) == "", strings.HasPrefix(strings.TrimSpace(y.lines[i]), "#"):
 			i++
+			continue
 		case m == nil || indentation(y.lines[i]) < indent || yamlMember().MatchString(y.lines[i]) && !plainCommand().MatchString(m[2]):
+			y.command(first, indent, words)
 			return i
-		default:
-			i = y.scalar(i, indentation(y.lines[i]), m[2])
+		case strings.HasPrefix(m[2], "*"), strings.HasPrefix(m[2], "!reference"): // commands that are elsewhere
+			i++
+			continue
+		}
+		if item := indentation(y.lines[i]); arguments && !takesScript(words) && !plainCommand().MatchString(m[2]) {
+			words = append(words, unquotedScalar(withoutComment(m[2])))
+			i++
+		} else {
+			words, y.argv = nil, nil
+			i = y.scalar(i, item, m[2])
 		}
 	}
+	y.command(first, indent, words)
 	return i
+}
+
+// takesScript reports whether the next argument of a command is a script for a shell.
+func takesScript(words []string) bool {
+	return len(words) > 1 && strings.HasPrefix(words[len(words)-1], "-") && strings.HasSuffix(words[len(words)-1], "c")
+}
+
+// before returns the arguments of the command that the key args or command at an indentation continues, if any.
+func (y *yaml) before(indent int) []string {
+	if indent != y.argvIndent {
+		return nil
+	}
+	return y.argv
+}
+
+// command writes a command that is a list of arguments, if it is curl or a shell that runs it.
+func (y *yaml) command(line, indent int, words []string) {
+	if len(words) > 0 && strings.HasPrefix(words[0], "CMD") {
+		words = words[1:]
+	}
+	if len(y.before(indent)) > 0 {
+		y.script[y.argvLine], y.argv = "", nil
+	} else {
+		y.argv, y.argvLine, y.argvIndent = slices.Clip(words), line, indent
+	}
+	switch n := len(words) - 1; {
+	case !strings.Contains(strings.Join(words, " "), "curl"):
+	case n == 0 || takesScript(words[:n]):
+		y.write(line, words[n])
+	default:
+		y.write(line, quoted(slices.Clone(words)))
+	}
+}
+
+// write writes a command to a line and the name of its step above it.
+func (y *yaml) write(i int, command string) {
+	y.script[i] = y.replace(&quotes{}, command)
+	y.runs = y.runs || strings.Contains(command, "curl")
+	y.title(i)
+}
+
+// title writes the name of the current step above its command.
+func (y *yaml) title(i int) {
+	if y.name != "" && i > 0 && y.script[i-1] == "" {
+		y.script[i-1] = "# " + y.name
+	}
+	y.name = ""
 }
 
 // scalar reads a command that begins on line i and writes it to the same lines of the script.
@@ -97,10 +210,13 @@ func (y *yaml) scalar(i, indent int, value string) int {
 	for next < len(y.lines) && (strings.TrimSpace(y.lines[next]) == "" || indentation(y.lines[next]) > indent) {
 		next++
 	}
+	if strings.HasPrefix(value, "[") && !strings.HasPrefix(value, "[ ") && !strings.HasPrefix(value, "[[") {
+		y.command(first, indent, append(y.before(indent), flow(value+" "+strings.Join(y.lines[first+1:next], " "))...))
+		return next
+	}
 	if m := yamlBlock().FindStringSubmatch(value); m != nil {
-		y.block(first+1, next, m[1] == ">")
-	} else if strings.HasPrefix(value, "[") {
-		y.flow(first, next, value)
+		first++
+		y.block(first, next, m[1] == ">")
 	} else {
 		y.script[first] = unquotedScalar(value)
 		for i := first + 1; i < next && value[0] != '"' && value[0] != '\''; i++ { // a plain scalar continues
@@ -112,9 +228,10 @@ func (y *yaml) scalar(i, indent int, value string) int {
 	}
 	var q quotes
 	for j := first; j < next; j++ {
-		y.script[j] = q.replace(y.script[j], actionsExpression(), actionsVariable)
+		y.script[j] = y.replace(&q, y.script[j])
 	}
 	y.runs = y.runs || strings.Contains(strings.Join(y.script[first:next], "\n"), "curl")
+	y.title(first)
 	return next
 }
 
@@ -136,36 +253,43 @@ func (y *yaml) block(from, to int, folded bool) {
 	}
 }
 
-// flow reads a flow sequence, such as the exec form of Compose.
-func (y *yaml) flow(first, next int, value string) {
-	joined := value + " " + strings.Join(y.lines[first+1:next], " ")
-	var words []string
-	if json.Unmarshal([]byte(joined), &words) != nil {
-		for _, w := range strings.Split(strings.Trim(joined, "[] "), ",") {
+// flow returns the items of a flow sequence, such as the exec form of Compose.
+func flow(text string) (words []string) {
+	if json.Unmarshal([]byte(text), &words) != nil {
+		for _, w := range strings.Split(strings.Trim(text, "[] "), ",") {
 			words = append(words, unquoted(strings.TrimSpace(w)))
 		}
 	}
-	switch {
-	case len(words) == 2 && words[0] == "CMD-SHELL":
-		y.script[first] = words[1]
-	case len(words) == 3 && words[1] == "-c":
-		y.script[first] = words[2]
-	case len(words) > 0 && words[0] == "CMD":
-		y.script[first] = quoted(words[1:])
-	default:
-		y.script[first] = quoted(words)
-	}
+	return words
 }
 
-// actionsExpression matches a GitHub Actions expression, which is replaced before a shell reads the command.
-var actionsExpression = expression.Lazy(`\$\{\{ *(?:(?:env|secrets|vars|inputs|matrix)\.)?([^{}]*?) *\}\}`)
+// yamlReference matches what a CI system, a template or Compose replaces before a shell reads the command: expressions
+// of GitHub Actions, templates, $(name) of Azure Pipelines and Kubernetes, and $$.
+var yamlReference = expression.Lazy(`\$\{\{ *(?:(?:env|secrets|vars|inputs|matrix)\.)?([^{}]*?) *\}\}|` +
+	`\{\{-? *\.?(?:Values\.)?([A-Za-z_][\w.]*)[^{}]*\}\}|\$\(((?:(?:Agent|Build|Environment|Pipeline|Release|System)\.)?[\w.]+)\)|\$\$`)
 
-// actionsVariable returns the shell variable for an expression: ${TOKEN} for ${{ secrets.TOKEN }}.
-func actionsVariable(m []string) string {
-	return "${" + strings.Trim(notName().ReplaceAllString(m[1], "_"), "_") + "}"
+// replace replaces references by the shell's.
+func (y *yaml) replace(q *quotes, text string) string {
+	return q.replace(text, yamlReference(), func(m []string) string {
+		name := m[1]
+		switch {
+		case m[2] != "" && y.templates:
+			name = m[2]
+		case m[3] != "" && (y.variables[m[3]] || azureVariable().MatchString(m[3])):
+			name = m[3]
+		case m[0] == "$$" && y.compose:
+			return "$"
+		case name == "":
+			return m[0]
+		}
+		return "${" + strings.Trim(notName().ReplaceAllString(name, "_"), "_") + "}"
+	})
 }
 
-var notName = expression.Lazy(`[^A-Za-z0-9_]+`)
+var (
+	azureVariable = expression.Lazy(`^(?:Agent|Build|Environment|Pipeline|Release|System)\.`)
+	notName       = expression.Lazy(`[^A-Za-z0-9_]+`)
+)
 
 // unquotedScalar returns the value of a scalar on one line.
 func unquotedScalar(value string) string {
@@ -184,6 +308,9 @@ func unquotedScalar(value string) string {
 
 // withoutComment returns a plain value without the comment after it.
 func withoutComment(value string) string {
+	if value == "" {
+		return ""
+	}
 	if quote := value[0]; quote == '"' || quote == '\'' {
 		if end := strings.LastIndexByte(value, quote); end > 0 {
 			return value[:end+1]

@@ -1,11 +1,13 @@
 package pathtemplate
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
+	"github.com/convertd/convertd/internal/tools/apiconvert/placeholder"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -30,7 +32,7 @@ func Apply(api *request.API, b *budget.Budget, warnings *warning.List) {
 	t.grow(paths)
 	reported := map[*node]bool{}
 	for _, p := range paths {
-		if changed, end := p.write(&t); changed && !reported[end] {
+		if identified, end := p.write(&t); identified && !reported[end] {
 			reported[end] = true
 			warnings.AddNamed(warning.PathTemplate, p.Place, p.Path)
 		}
@@ -151,8 +153,8 @@ func (n *node) record(p *path, i int, t *tree) {
 		n.noun = p.noun
 	}
 	if i+1 < len(p.segments) {
-		next := p.segments[i+1].kind
-		n.followed = n.followed || next == variable || next == parameter
+		next := p.segments[i+1]
+		n.followed = n.followed || next.kind == variable || next.kind == parameter || s.kind == filled && t.filled[next.text] != ""
 	}
 }
 
@@ -165,7 +167,8 @@ func first(a, b string) string {
 
 // decide names the parameter of an open segment. An identifier is named after the noun before it. So is a variable
 // after a plural if its name only says that it identifies one of many. Other variables (/api/{version},
-// /articles/{slug}, /repos/{owner}/{repo}) and parameters that authors named keep their names.
+// /articles/{slug}, /repos/{owner}/{repo}) and parameters that authors named keep their names, those in capitals in
+// camel case.
 func (n *node) decide(taken map[string]bool) {
 	n.isDecided = true
 	noun := singular(n.noun)
@@ -173,15 +176,19 @@ func (n *node) decide(taken map[string]bool) {
 	case n.values, noun != n.noun && !n.secret && !n.followed && !n.afterOpen && isGeneric(n.variable, noun):
 		n.name = numbered(identifierName(noun), taken)
 	case n.authored == "":
-		n.name = numbered(strings.ReplaceAll(n.variable, "/", "_"), taken)
+		name := strings.ReplaceAll(n.variable, "/", "_")
+		if strings.ToUpper(name) == name && !n.secret {
+			name = cmp.Or(placeholder.Camel(name), name)
+		}
+		n.name = numbered(name, taken)
 	case n.variable != "":
 		n.name = numbered(n.authored, taken)
 	}
 }
 
-// write sets the request's path to the template. It reports whether the path changed, and returns the node of the
-// template.
-func (p *path) write(t *tree) (changed bool, end *node) {
+// write sets the request's path to the template, if it differs. It reports whether more than the spelling of a name
+// changed, and returns the node of the template.
+func (p *path) write(t *tree) (identified bool, end *node) {
 	if !slices.ContainsFunc(p.segments, func(s segment) bool { return s.kind >= identifier }) {
 		return false, nil
 	}
@@ -189,7 +196,7 @@ func (p *path) write(t *tree) (changed bool, end *node) {
 	for _, g := range p.PathParameters {
 		w.declared[g.Name] = g
 	}
-	names, changed := w.names(p)
+	names, changed, identified := w.names(p)
 	if !changed {
 		return false, nil
 	}
@@ -205,7 +212,7 @@ func (p *path) write(t *tree) (changed bool, end *node) {
 	}
 	t.budget.Bytes(w.text.Len())
 	p.Path, p.PathParameters = w.text.String(), w.parameters
-	return true, end
+	return identified, end
 }
 
 // writer writes one template.
@@ -253,9 +260,9 @@ func (w *writer) literal(s segment) {
 	}
 }
 
-// names returns the parameter names of the open segments of a path, and "" for the others. A name that was generated
-// for several paths wins over one from an author.
-func (w *writer) names(p *path) (names []string, changed bool) {
+// names returns the parameter names of the open segments of a path, and "" for the others; whether a segment changed, and
+// whether more than the spelling of a name did. A name that was generated for several paths wins over one from an author.
+func (w *writer) names(p *path) (names []string, changed, identified bool) {
 	for _, n := range p.nodes {
 		if n.isDecided && n.name != "" {
 			w.taken[n.name], w.generated[n.name] = true, true
@@ -270,9 +277,11 @@ func (w *writer) names(p *path) (names []string, changed bool) {
 			continue
 		}
 		names[i] = w.name(p.nodes[i], s)
-		changed = changed || s.kind < variable || names[i] != s.value || s.kind == parameter && s.text != "{"+s.value+"}"
+		differs := s.kind < variable || names[i] != s.value || s.kind == parameter && s.text != "{"+s.value+"}"
+		changed = changed || differs
+		identified = identified || differs && (s.kind != variable || names[i] != placeholder.Camel(s.value))
 	}
-	return names, changed
+	return names, changed, identified
 }
 
 // authorName returns the name for a parameter that its author named. The author may use the name twice in a path.

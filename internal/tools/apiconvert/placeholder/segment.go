@@ -37,14 +37,14 @@ func Segment(text string) string {
 		case i == 2:
 			return name
 		default:
-			return camel(name)
+			return Camel(name)
 		}
 	}
 	return ""
 }
 
-// camel returns a name in camel case: projectId for PROJECT_ID.
-func camel(name string) string {
+// Camel returns a name in camel case: projectId for PROJECT_ID.
+func Camel(name string) string {
 	list := slices.Collect(words.Fields(name))
 	for i, word := range list {
 		if strings.ToUpper(word) == word {

@@ -118,6 +118,9 @@ func convertWithin(ctx context.Context, b *budget.Budget, in convert.Input) (res
 		c.warnings.AddNamed(warning.PlaceholderKept, nil, names...)
 	}
 	c.warnings.Clean = c.redactor.Clean
+	if src.Format == source.Shell {
+		c.warnings.Clean = func(text string) string { return curl.ShellNames(c.redactor.Clean(text)) }
+	}
 	return convert.Result{Value: convert.OwnedText(out), Warnings: c.warnings.Strings()}, nil
 }
 
@@ -186,7 +189,7 @@ func (c *conversion) rewriteScript(ctx context.Context, src *source.Source) ([]b
 		// The requests show secrets that no single word shows.
 		switch api, err := curl.Read(src.Text, true, c.budget, nil); {
 		case err == nil:
-			names = append(names, c.redactor.Redact(api.Sites)...)
+			names = append(names, c.redactor.Learn(api.Sites)...)
 			names = append(names, c.redactor.Sweep(script.Sites)...)
 		case !isUnrecognized(err):
 			return nil, err

@@ -36,7 +36,7 @@ func hosts(c *conversion, api *request.API) {
 
 // endpoints moves a path that is in a variable after the server, {{host}}{{login}}, into the request when the
 // target is an OpenAPI document: operations are distinguished by their paths. A variable holds a path if its
-// value begins with a slash.
+// value begins with a slash, or if it holds the whole URL of each request that uses it.
 func endpoints(c *conversion, api *request.API) {
 	if c.target.format != source.OpenAPI || api.Described {
 		return
@@ -47,13 +47,19 @@ func endpoints(c *conversion, api *request.API) {
 			values[v.Name] = v.Value
 		}
 	}
-	servers := map[string]*request.Server{}
+	servers, bases := map[string]*request.Server{}, map[*request.Server]bool{}
 	for _, s := range api.Servers {
 		servers[s.URL] = s
 	}
 	for _, r := range api.Requests {
+		bases[r.Server] = bases[r.Server] || r.Path != ""
+	}
+	for _, r := range api.Requests {
 		for r.Server != nil {
 			address, path, ok := splitEndpoint(r.Server.URL, r.Path, values)
+			if !ok && !bases[r.Server] {
+				address, path, ok = splitURL(r.Server.URL, values)
+			}
 			if !ok {
 				break
 			}
@@ -62,9 +68,27 @@ func endpoints(c *conversion, api *request.API) {
 				servers[address] = &request.Server{URL: address, Description: r.Server.Description, Variables: r.Server.Variables}
 				api.Servers = append(api.Servers, servers[address])
 			}
+			path, query, _ := strings.Cut(path, "?")
+			for p := range request.Pairs(query, '&') {
+				r.Query = append(r.Query, &request.Parameter{Name: p.Name, Value: p.Value, Bare: p.Bare})
+			}
 			r.Server, r.Path = servers[address], path
 		}
 	}
+}
+
+// splitURL splits the value of a variable that is a whole URL with a path.
+func splitURL(address string, values map[string]string) (server, path string, ok bool) {
+	if request.VariableLength(address) != len(address) || address == "" {
+		return "", "", false
+	}
+	value := values[strings.Trim(address, "{}")]
+	scheme, rest, ok := strings.Cut(value, "://")
+	i := strings.IndexByte(rest, '/')
+	if !ok || i <= 0 || i+1 == len(rest) || strings.ContainsAny(value, "# {@") {
+		return "", "", false
+	}
+	return scheme + "://" + rest[:i], rest[i:], true
 }
 
 // splitEndpoint splits a URL before the variable at its end that begins the path.

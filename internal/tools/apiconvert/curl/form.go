@@ -25,7 +25,7 @@ func (op *operation) form(u use) {
 	case strings.HasPrefix(content, "@"):
 		op.formFiles(name, content[1:])
 		return
-	case strings.HasPrefix(content, "<"):
+	case strings.HasPrefix(content, "<") && !strings.HasSuffix(content, ">"): // <name> is a placeholder of documentation
 		op.formPart(f, content[1:], ";")
 		f.Value, f.ValueFile = op.content(f.Value)
 		f.FileName = ""

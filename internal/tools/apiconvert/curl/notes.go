@@ -233,3 +233,19 @@ func (f *fileVariables) next() string {
 	f.api.Variables = append(f.api.Variables, &request.Variable{Name: name})
 	return "{{" + name + "}}"
 }
+
+// ShellNames returns a text of the model with its variables as a shell writes them.
+func ShellNames(text string) string {
+	if !request.HasVariable(text) {
+		return text
+	}
+	var b strings.Builder
+	for _, part := range request.Split(text) {
+		if part.Kind == request.VariablePart {
+			b.WriteString("$" + part.Text)
+		} else {
+			b.WriteString(part.Text)
+		}
+	}
+	return b.String()
+}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
 	"github.com/convertd/convertd/internal/tools/apiconvert/placeholder"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -27,6 +28,10 @@ func Apply(api *request.API, b *budget.Budget, warnings *warning.List) {
 	var paths []*path
 	for _, r := range api.Requests {
 		b.Text(len(r.Path))
+		if within := embedded().ReplaceAllStringFunc(r.Path, embeddedName); within != r.Path {
+			r.Path = within
+			warnings.AddNamed(warning.PathTemplate, r.Place, within)
+		}
 		paths = append(paths, &path{Request: r, segments: t.split(r.Path)})
 	}
 	t.grow(paths)
@@ -37,6 +42,16 @@ func Apply(api *request.API, b *budget.Budget, warnings *warning.List) {
 			warnings.AddNamed(warning.PathTemplate, p.Place, p.Path)
 		}
 	}
+}
+
+// embedded matches a placeholder in angle brackets next to other text of its segment, as in /bot<token>/getMe.
+var embedded = expression.Lazy(`[^/<>](?:<|%3C)[A-Za-z][\w .-]{0,60}(?:>|%3E)|(?:<|%3C)[A-Za-z][\w .-]{0,60}(?:>|%3E)[^/<>]`)
+
+// embeddedName returns a match of embedded with a parameter instead of the placeholder.
+func embeddedName(match string) string {
+	text := strings.NewReplacer("%3C", "<", "%3E", ">").Replace(match)
+	from, to := strings.IndexByte(text, '<'), strings.IndexByte(text, '>')+1
+	return text[:from] + "{" + placeholder.Segment(text[from:to]) + "}" + text[to:]
 }
 
 // tree merges the paths of an API.

@@ -10,7 +10,7 @@ import (
 
 // segmentPattern matches <tenant>, [tenant], :owner, YOUR_BUCKET, PROJECT_ID and OWNER.
 var segmentPattern = expression.Lazy(
-	`^(?:[<[]([A-Za-z][0-9A-Za-z_ .-]*)[>\]]|:([A-Za-z][0-9A-Za-z_]*)|(?:YOUR|MY)[_-]([0-9A-Z_-]+)|((?:[A-Z][0-9A-Z]*[_-])+(?:ID|NAME|KEY|NUMBER|CODE)|` +
+	`^(?:[<[](?:(?i:your|my)[_ -])?([A-Za-z][0-9A-Za-z_ .-]*)[>\]]|:([A-Za-z][0-9A-Za-z_]*)|(?:YOUR|MY)[_-]([0-9A-Z_-]+)|((?:[A-Z][0-9A-Z]*[_-])+(?:ID|NAME|KEY|NUMBER|CODE)|` +
 		`(?:[A-Z][0-9A-Z]*[_-])*(?:ACCOUNT|BRANCH|BUCKET|CLUSTER|COLLECTION|DATABASE|EMAIL|ENVIRONMENT|FILENAME|INDEX|NAMESPACE|` +
 		`OBJECT|ORG|ORGANIZATION|OWNER|PROJECT|QUEUE|REF|REGION|REPO|REPOSITORY|SHA|SLUG|TABLE|TEAM|TENANT|TOKEN|TOPIC|USER|` +
 		`USERNAME|UUID|WORKSPACE)))$`)

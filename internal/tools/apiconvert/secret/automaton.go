@@ -142,6 +142,7 @@ func (s *sweeper) find(text string, with func(f *found, from, to int) (string, b
 			}
 			from, to = p.extend(text, from, to, last)
 			if replacement, ok := with(p.of, from, to); ok {
+				p.of.replaced = true
 				edits = append(edits, spans.Edit{From: from, To: to, With: replacement})
 				last, at, i = to, 0, to-1
 				break

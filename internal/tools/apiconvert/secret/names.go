@@ -71,13 +71,14 @@ var wholeNames = sensitivities("", "connect sid, session sid, authorization, pro
 var cardWords = setOf("number, num, no, pan, cc, card, cardnumber, ccnumber, ccnum, creditcard")
 
 // harmlessEnds are the last two words of names that end like those of secrets but hold a position in a list,
-// prose, a flag or a ticket.
+// prose, a flag, a ticket or any text.
 var harmlessEnds = setOf("page token, next token, continuation token, cursor token, sync token, cancellation token, stop token, eos token, " +
 	"bos token, pad token, unk token, per token, mask token, sep token, cls token, method signature, function " +
 	"signature, email signature, use session, forgot password, require auth, requires auth, no auth, o auth, " +
 	"boarding pass, season pass, day pass, bus pass, ski pass, travel pass, gate pass, guest pass, hall pass, " +
 	"first pass, second pass, next pass, last pass, per pass, single pass, multi pass, low pass, high pass, " +
-	"band pass, all pass, render pass, test pass, tests pass, check pass, by pass, is pass, did pass, must pass, postal pin")
+	"band pass, all pass, render pass, test pass, tests pass, check pass, by pass, is pass, did pass, must pass, postal pin, " +
+	"kbn xsrf, osd xsrf")
 
 // trailing words distinguish several secrets and are ignored.
 var trailing = setOf("value, confirmation, confirm, again, repeat, repeated, verify, plain, plaintext, text, raw, hash, hashed, " +

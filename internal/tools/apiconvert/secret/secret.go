@@ -49,6 +49,8 @@ type found struct {
 	certain bool   // recognized by its position or shape, not only by a name
 	put     bool   // it was substituted for a variable with a secret's name
 	sent    bool   // found outside of credentials
+
+	replaced bool // in the output
 }
 
 // NewRedactor returns a redactor that charges its work to b.
@@ -65,14 +67,22 @@ func NewRedactor(b *budget.Budget) *Redactor {
 }
 
 // Count returns the number of different secrets that were replaced.
-func (r *Redactor) Count() int { return len(r.secrets) }
+func (r *Redactor) Count() int {
+	n := 0
+	for _, f := range r.secrets {
+		if f.replaced {
+			n++
+		}
+	}
+	return n
+}
 
 // Credentials returns the number of secrets found only in credentials and curl options, which an OpenAPI
 // document cannot hold.
 func (r *Redactor) Credentials() int {
 	n := 0
 	for _, f := range r.secrets {
-		if !f.sent && !r.sent[f.name] {
+		if f.replaced && !f.sent && !r.sent[f.name] {
 			n++
 		}
 	}
@@ -98,6 +108,16 @@ func (r *Redactor) Redact(sites Sites) (newVariables []string) {
 	}
 	sites(r.judgeSite)
 	return r.Sweep(sites)
+}
+
+// Learn finds the secrets in sites that are not part of the output, so that Sweep replaces them there.
+func (r *Redactor) Learn(sites Sites) (newVariables []string) {
+	before := len(r.secrets)
+	newVariables = r.Redact(sites)
+	for _, f := range r.secrets[before:] {
+		f.replaced = false
+	}
+	return newVariables
 }
 
 // Sweep replaces the secrets found so far in everything that sites emits. It returns the names of variables
@@ -164,6 +184,7 @@ func (r *Redactor) redactVariable(s site.Site, isCredential bool) {
 		return
 	}
 	f := r.note(text, s.Name, certain)
+	f.replaced = true
 	f.put = f.put || s.Role == site.AssignedVariable
 	if f.name == "" && s.Role == site.Variable {
 		f.name, f.own = s.Name, true
@@ -203,6 +224,7 @@ func (r *Redactor) note(value, hint string, certain bool) *found {
 // placeholder returns the replacement for a secret at a site with the role.
 func (r *Redactor) placeholder(f *found, role site.Role, described bool) string {
 	f.sent = f.sent || !r.atCredential
+	f.replaced = true
 	switch role {
 	case site.Prose:
 		return redacted

@@ -64,7 +64,9 @@ func BaseName(w script.Word) string {
 	if strings.HasSuffix(strings.ToLower(text), "curl.exe") {
 		return "curl"
 	}
-	text, _, _ = strings.Cut(text, ":")
+	if i := strings.IndexByte(text, ':'); i > 0 {
+		text = text[:i]
+	}
 	return strings.TrimPrefix(text, "@") // of cmd: do not print the command
 }
 

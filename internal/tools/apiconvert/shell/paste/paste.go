@@ -126,6 +126,9 @@ func IsPlainCommand(line string) bool {
 	case "curl", "curl.exe":
 		rest = strings.TrimLeft(rest, " \t")
 		first, _, _ := strings.Cut(rest, " ")
+		if usage().MatchString(rest) {
+			return false
+		}
 		return strings.Contains(rest, "://") && strings.Trim(first, "abcdefghijklmnopqrstuvwxyz") != "" ||
 			strings.HasPrefix(rest, "localhost") ||
 			rest != "" && strings.IndexByte("-'\"$\\", rest[0]) >= 0
@@ -136,6 +139,9 @@ func IsPlainCommand(line string) bool {
 	}
 	return false
 }
+
+// usage matches the arguments in the synopsis of a command, such as [options] and URL...
+var usage = expression.Lazy(`^\[[A-Za-z -]+\]`)
 
 // OnlyCommentsCall reports whether every mention of curl is after a #, which is then the root prompt.
 func OnlyCommentsCall(text string) bool {

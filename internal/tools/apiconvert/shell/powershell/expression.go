@@ -147,7 +147,7 @@ func (p *psReader) operand() psValue {
 	case c == '[':
 		return p.typed()
 	case c == '{':
-		p.skipBrackets()
+		p.skipBrackets(false)
 	case c == '-' || c == '.' || c >= '0' && c <= '9':
 		p.Pos = p.Span(p.Pos, &script.NumeralBytes)
 		return psValue{kind: psRaw, word: script.LiteralWord(p.Text[open:p.Pos])}
@@ -162,7 +162,7 @@ func (p *psReader) typed() psValue {
 	open := p.Pos
 	end := strings.IndexByte(p.Text[p.Pos:min(p.Limit, p.Pos+script.MaxToken)], ']')
 	if end < 0 {
-		p.skipBrackets()
+		p.skipBrackets(false)
 		return psValue{}
 	}
 	name := p.Text[p.Pos+1 : p.Pos+end]

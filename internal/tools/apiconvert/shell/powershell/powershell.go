@@ -170,7 +170,7 @@ func (p *psReader) statement() {
 		p.Pos += len(p.bareName())
 	case "param", "for", "foreach", "switch", "catch":
 		if p.ByteAt(p.Pos) == '(' {
-			p.skipBrackets()
+			p.skipBrackets(word == "param" && len(p.bodies) == 0)
 		}
 	}
 }
@@ -183,8 +183,9 @@ func (p *psReader) bareName() string {
 	return p.Text[p.Pos:p.Span(p.Pos, &script.CommandNameBytes)]
 }
 
-// skipBrackets skips the contents of the brackets at the cursor.
-func (p *psReader) skipBrackets() {
+// skipBrackets skips the contents of the brackets at the cursor. If parameters is set, it assigns the default values of
+// the parameters that they declare.
+func (p *psReader) skipBrackets(parameters bool) {
 	depth, open := 0, p.Pos
 	for p.Pos < p.Limit {
 		switch p.Text[p.Pos] {
@@ -198,6 +199,14 @@ func (p *psReader) skipBrackets() {
 		case '\'', '"':
 			p.primary()
 			continue
+		case '$':
+			if m := p.Match(psLeft()); m != nil && parameters && depth == 1 {
+				p.psSpace()
+				if v := p.primary(); v.kind != psUnknown {
+					p.values[strings.ToLower(m[1])] = v
+				}
+				continue
+			}
 		}
 		p.Pos++
 	}

@@ -94,7 +94,7 @@ func (c *call) run(ctx context.Context) error {
 // been replaced.
 var errInterrupted = errors.New("interrupted")
 
-// check rejects flags that exclude each other.
+// check rejects flags that cannot be used together.
 func (c *call) check() error {
 	if c.BaseURL != "" {
 		if _, err := guard.BaseURL(strings.TrimSuffix(c.BaseURL, "/")); err != nil {
@@ -107,11 +107,11 @@ func (c *call) check() error {
 	case c.Output == "":
 		return errors.New("--output: must be the name of a file, or - for standard output")
 	case c.InPlace && toFile, c.OutDir != "" && c.Output != cli.Stdin:
-		return errors.New("--output, --in-place and --out-dir exclude each other")
+		return errors.New("--output, --in-place and --out-dir cannot be used together")
 	case c.NoClobber && !toFile:
 		return errors.New("--no-clobber needs --output or --out-dir")
 	case c.Check && (c.InPlace || toFile || c.JSON || c.Lines):
-		return errors.New("--check writes nothing, so it excludes --output, --in-place, --out-dir, --json and --lines")
+		return errors.New("--check writes nothing, so it cannot be used with --output, --in-place, --out-dir, --json or --lines")
 	case (c.InPlace || c.OutDir != "") && c.given != nil:
 		return errors.New("--in-place and --out-dir need FILEs, but the recipe's file contains its input")
 	case c.InPlace && c.JSON:
@@ -119,7 +119,7 @@ func (c *call) check() error {
 	case c.Lines && c.given != nil:
 		return errors.New("--lines needs FILEs or standard input, but the recipe's file contains its input")
 	case c.Lines && c.Exact:
-		return errors.New("--lines ends each output with a line feed, so it excludes --exact")
+		return errors.New("--lines ends each output with a line feed, so it cannot be used with --exact")
 	case c.Lines && c.produces == "application/json" && indented && indent != "0":
 		return errors.New("--lines writes each output on one line, so --indent must be 0 or absent")
 	}

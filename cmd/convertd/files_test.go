@@ -102,7 +102,7 @@ var manyFiles = []struct {
 	{"responses of some that are there", brokenFiles, []string{"run", "json_format", "--json", "-o", "out.json", "none.json"}, result{1, "", "none.json"}, nil},
 	{"standard input in place", goodFiles, []string{"run", "json_format", "-i"}, result{2, "", "standard input has no name"}, nil},
 	{"standard input twice", goodFiles, []string{"run", "json_format", "-", "-"}, result{2, "", "can be read only once"}, nil},
-	{"two places", goodFiles, []string{"run", "json_format", "-i", "-o", "x", "a.json"}, result{2, "", "exclude each other"}, nil},
+	{"two places", goodFiles, []string{"run", "json_format", "-i", "-o", "x", "a.json"}, result{2, "", "cannot be used together"}, nil},
 	{"responses in place", goodFiles, []string{"run", "json_format", "-i", "--json", "a.json"}, result{2, "", "a whole response (--json)"}, nil},
 	{"a folder", goodFiles, []string{"run", "json_format", "sub"}, result{1, "", "is a directory"}, nil},
 	{"a folder in place", goodFiles, []string{"run", "json_format", "-i", "a.json", "sub", "--media-type=application/json"}, result{1, "", "sub is not a regular file"}, nil},

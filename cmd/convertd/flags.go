@@ -59,8 +59,8 @@ func (f flags) text(to *string, name, kind, text, help string) {
 }
 
 // choice adds a flag whose value is one of list; the first is the default.
-func (f flags) choice(to *string, name, help string, list ...string) {
-	flag := add(f, to, name, "WORD", list[0], help, func(s string) (string, error) { return s, cli.OneOf(s, list) })
+func (f flags) choice(to *string, name, kind, help string, list ...string) {
+	flag := add(f, to, name, kind, list[0], help, func(s string) (string, error) { return s, cli.OneOf(s, list) })
 	flag.Annotations = map[string][]string{words: list}
 }
 
@@ -192,7 +192,7 @@ func readEnvironment(set *pflag.FlagSet) (err error) {
 			return
 		}
 		if failed := set.Set(flag.Name, text); failed != nil {
-			err = fmt.Errorf("--%s, from the environment variable %s: %w", flag.Name, names[0], reason(failed))
+			err = fmt.Errorf("--%s (environment variable %s): %w", flag.Name, names[0], reason(failed))
 		}
 	})
 	return err

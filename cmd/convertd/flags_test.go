@@ -10,17 +10,17 @@ var usageErrors = map[string]string{
 	"sevre":                                       "unknown command sevre; did you mean serve?\nconvertd takes one of run, ",
 	"nonsense --x":                                "unknown command nonsense\nconvertd takes one of run, ",
 	"nonsense --help":                             "unknown command nonsense",
-	"run":                                         "a command is missing\nconvertd run takes one of jwt_decode, ",
-	"run --quiet":                                 "a command is missing",
-	"run json_fromat":                             "unknown command json_fromat; did you mean json_format?",
-	"run nonsense --help":                         "unknown command nonsense",
+	"run":                                         "a tool is missing\nconvertd run takes one of jwt_decode, ",
+	"run --quiet":                                 "a tool is missing",
+	"run json_fromat":                             "unknown tool json_fromat; did you mean json_format?",
+	"run nonsense --help":                         "unknown tool nonsense",
 	"run json_format --indnt 2":                   "unknown flag --indnt; did you mean --indent?\nTry convertd run json_format --help.",
 	"run json_format -z":                          "unknown flag -z",
 	"run json_format --json=maybe":                "--json: must be true, yes, 1, false, no or 0, not \"maybe\"",
 	"run json_format --color=blue":                "--color: must be one of auto, always, never, not \"blue\"",
 	"run json_format --max-input=2x":              "--max-input: must be a size such as ",
 	"run json_format --base-url=ftp://h":          "--base-url: must begin with http:// or https://",
-	"pipeline json_format --base-url=bad":         "--base-url: is not an address such as",
+	"pipeline json_format --base-url=bad":         "--base-url: must be a URL such as",
 	"mcp --base-url=ftp://h":                      "--base-url: must begin with http:// or https://",
 	"mcp --provider=\xe9":                         "--provider: must be UTF-8",
 	"run api_convert":                             "--target is missing; it is one of ",
@@ -42,8 +42,8 @@ var usageErrors = map[string]string{
 	"json_format":                                 "unknown command json_format; did you mean convertd run json_format?",
 	"json_fromat":                                 "unknown command json_fromat; did you mean convertd run json_format?",
 	"tools json_fromat":                           ", not \"json_fromat\"; did you mean json_format?",
-	"run json_format --indent=9":                  "--indent must be a whole number from 0 to 8, not \"9\"\nTry convertd run json_format --help.",
-	"run timestamp_to_iso --unit s":               "--unit must be one of seconds, milliseconds, microseconds, nanoseconds, not \"s\"; did you mean seconds?",
+	"run json_format --indent=9":                  "--indent: must be a whole number from 0 to 8, not \"9\"\nTry convertd run json_format --help.",
+	"run timestamp_to_iso --unit s":               "--unit: must be one of seconds, milliseconds, microseconds, nanoseconds, not \"s\"; did you mean seconds?",
 	"run api_convert --target=openapi-3.1-yml":    "; did you mean openapi-3.1-yaml?",
 	"run json_format --color=alway":               "--color: must be one of auto, always, never, not \"alway\"; did you mean always?",
 	"run json_format --output=":                   "--output: must be the name of a file, or - for standard output",
@@ -97,9 +97,9 @@ func TestEnvironment(t *testing.T) {
 		t.Errorf("the flag does not come first: %+v", got)
 	}
 	for variable, want := range map[string]string{
-		"CONVERTD_RATE_LIMIT": `--rate-limit, from the environment variable CONVERTD_RATE_LIMIT: must be a whole number, not "maybe"`,
-		"CONVERTD_TRACES":     `--traces, from the environment variable CONVERTD_TRACES: must be true, `,
-		"CONVERTD_LOG_FORMAT": `--log-format, from the environment variable CONVERTD_LOG_FORMAT: must be one of json, text, not "maybe"`,
+		"CONVERTD_RATE_LIMIT": `--rate-limit (environment variable CONVERTD_RATE_LIMIT): must be a whole number, not "maybe"`,
+		"CONVERTD_TRACES":     `--traces (environment variable CONVERTD_TRACES): must be true, `,
+		"CONVERTD_LOG_FORMAT": `--log-format (environment variable CONVERTD_LOG_FORMAT): must be one of json, text, not "maybe"`,
 	} {
 		t.Run(variable, func(t *testing.T) {
 			t.Setenv(variable, "maybe")

@@ -133,7 +133,7 @@ func (a argument) check(_ *cobra.Command, args []string) error {
 // wrongCommand returns the error of a missing or unknown command.
 func (p *commandLine) wrongCommand(command *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return usage(errors.New("a command is missing"))
+		return usage(errors.New("a " + subcommand(command) + " is missing"))
 	}
 	near := cli.Closest(args[0], childNames(command))
 	if len(near) == 0 && command == p.root {
@@ -141,7 +141,7 @@ func (p *commandLine) wrongCommand(command *cobra.Command, args []string) error 
 			near = append(near, "convertd run "+tool)
 		}
 	}
-	text := "unknown command " + printable.Line(args[0])
+	text := "unknown " + subcommand(command) + " " + printable.Line(args[0])
 	if len(near) > 0 {
 		text += "; did you mean " + strings.Join(near, " or ") + "?"
 	}

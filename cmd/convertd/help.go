@@ -79,7 +79,7 @@ func (p *commandLine) helpText(command *cobra.Command, columns int, short bool) 
 	}
 	switch {
 	case command.HasSubCommands():
-		fmt.Fprintf(&b, "\nRun \"%s COMMAND --help\" for more about a command.\n", command.CommandPath())
+		fmt.Fprintf(&b, "\nRun \"%s %s --help\" for more about a %s.\n", command.CommandPath(), strings.ToUpper(subcommand(command)), subcommand(command))
 	case short:
 		fmt.Fprintf(&b, "\nRun \"%s --help\" for more.\n", command.CommandPath())
 	}
@@ -98,11 +98,19 @@ func (p *commandLine) longHelp(command *cobra.Command) string {
 	return command.Long
 }
 
+// subcommand returns what the commands below a command are: tools below run.
+func subcommand(command *cobra.Command) string {
+	if command.HasParent() {
+		return "tool"
+	}
+	return "command"
+}
+
 // usageLine returns how to call a command.
 func usageLine(command *cobra.Command) string {
 	line := command.CommandPath()
 	if command.HasSubCommands() {
-		return line + " COMMAND"
+		return line + " " + strings.ToUpper(subcommand(command))
 	}
 	line += " [FLAGS]"
 	if takes := command.Annotations[argumentSynopsis]; takes != "" {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -108,9 +109,9 @@ func (p *commandLine) manPage(command *cobra.Command, date string) string {
 			b.WriteString(".PP\n" + roff(paragraph) + "\n")
 		}
 	}
-	if takes := command.Annotations[argumentSynopsis]; takes != "" {
+	if sentence := command.Annotations[argumentHelp]; sentence != "" {
 		section("ARGUMENTS")
-		b.WriteString(".TP\n" + roff(takes) + "\n" + roff(command.Annotations[argumentHelp]) + "\n")
+		b.WriteString(".TP\n" + roff(command.Annotations[argumentSynopsis]) + "\n" + roff(sentence) + "\n")
 	}
 	for _, g := range groupsOf(command) {
 		section(strings.ToUpper(g.heading))
@@ -126,10 +127,14 @@ func (p *commandLine) manPage(command *cobra.Command, date string) string {
 	b.WriteString(".EX\n" + roff(strings.Join(p.examplesOf(command), "\n")) + "\n.EE\n")
 	section("EXIT STATUS")
 	b.WriteString(roff(strings.TrimPrefix(exitCodes, "Exit codes: ")) + "\n")
-	if command.HasParent() {
-		section("SEE ALSO")
-		b.WriteString(`\fB` + roff(manName(command.Parent())) + "\\fR(1)\n")
+	section("SEE ALSO")
+	var others []string
+	for _, other := range append(slices.Clone(command.Commands()), command.Parent()) {
+		if other != nil && !other.Hidden {
+			others = append(others, `\fB`+roff(manName(other))+`\fR(1)`)
+		}
 	}
+	b.WriteString(strings.Join(others, ", ") + "\n")
 	return b.String()
 }
 

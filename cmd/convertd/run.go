@@ -43,19 +43,19 @@ func (c *callFlags) addTo(command *cobra.Command) {
 	f.text(&c.MediaType, "media-type", "TYPE", "", "The input's media type, such as application/json. Without it: the only type that the tool accepts, else that of the file's extension, else what the text looks like.")
 	f.text(&c.Output, "output,o", "FILE", "-", "Write the output to FILE once everything has succeeded. - is standard output.")
 	f.on(&c.InPlace, "in-place,i", "Replace each FILE with its output once all have succeeded. Modes, owners and symbolic links are kept.")
-	f.text(&c.OutDir, "out-dir", "DIR", "", "Write each FILE's output to DIR once all have succeeded. It has FILE's name with the extension .json, .yaml, .sh or .txt. An existing file is replaced; a symbolic link is refused.")
+	f.text(&c.OutDir, "out-dir", "DIR", "", "Write each FILE's output to DIR once all have succeeded. It has FILE's name with the extension .json, .yaml, .sh or .txt. An existing file is replaced; a symbolic link is rejected.")
 	f.on(&c.NoClobber, "no-clobber", "Do not replace an existing file by --output or --out-dir.")
-	f.on(&c.Check, "check", "Write nothing. Exit with 3 if an input cannot be converted, else with 6 if a formatter would change a FILE.")
-	f.on(&c.Lines, "lines", "Convert each line on its own, and write one line for each. Empty lines are skipped. A refused line is reported, and the exit code is 3 at the end.")
-	f.on(&c.KeepGoing, "keep-going", "Continue after a refused FILE, and write what succeeded.")
+	f.on(&c.Check, "check", "Check the inputs and write nothing. Exit with 3 if an input cannot be converted, else with 6 if a formatter would change a FILE.")
+	f.on(&c.Lines, "lines", "Convert each line on its own, and write one line for each. Empty lines are skipped. A rejected line is reported, and the exit code is 3.")
+	f.on(&c.KeepGoing, "keep-going", "Continue after a rejected FILE, and write what succeeded.")
 	f.on(&c.Exact, "exact", "Write the output's exact bytes. Without it, an output that does not end with a line feed gets one.")
-	f.choice(&c.Color, "color", "Color JSON: auto, always or never. auto does so on a terminal, unless NO_COLOR is set.", "auto", "always", "never")
+	f.choice(&c.Color, "color", "WHEN", "Color JSON: auto, always or never. auto does so on a terminal, unless NO_COLOR is set.", "auto", "always", "never")
 	f.size(&c.MaxInput, "max-input", "1GiB", "The largest input, or line with --lines, in bytes, KiB, MiB or GiB. 1GiB is the maximum. A --server has its own limit.")
 	f.on(&c.JSON, "json", "Write the whole response as JSON: the result or the problem document.")
 	f.on(&c.Quiet, "quiet,q", "Do not write warnings to standard error.")
 	f.inGroup("Input and output")
 	f.text(&c.Server, "server", "URL", "", "Convert on this service instead of in this process.")
-	f.duration(&c.Timeout, "timeout", "30s", "How long the --server may take for its whole response.")
+	f.duration(&c.Timeout, "timeout", "30s", "How long the server may take to send its whole response.")
 	f.text(&c.BaseURL, "base-url", "URL", "", "Base URL of the links in --json. Without it, a response from this process has no links.")
 	f.inGroup("Remote")
 	f.fromEnvironment("server", "timeout")
@@ -86,7 +86,7 @@ func newTool(p *commandLine, tool *contract.Tool, given *callFlags) *cobra.Comma
 			}
 			// A server may be newer than this program and know more values.
 			if err := cli.CheckValue(o, fmt.Sprint(value)); has && err != nil && given.Server == "" {
-				return usage(fmt.Errorf("--%s %w", o.Name, err))
+				return usage(fmt.Errorf("--%s: %w", o.Name, err))
 			}
 		}
 		call := &call{callFlags: *given, contract: p.contract, std: p.std, tool: tool.Name, first: tool, last: tool, options: options, files: files}

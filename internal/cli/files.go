@@ -104,7 +104,7 @@ func resolve(target string, follow bool) (path string, info fs.FileInfo, err err
 	case errors.Is(err, fs.ErrNotExist):
 		return target, nil, nil
 	case err != nil:
-		return "", nil, err
+		return "", nil, notWritten(target, err)
 	case info.Mode()&fs.ModeSymlink != 0 && !follow:
 		return "", nil, fmt.Errorf("%s is a symbolic link, and --out-dir does not write through links: remove it", target)
 	}

@@ -24,10 +24,10 @@ var (
 func BaseURL(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" {
-		return nil, errors.New("is not an address such as https://convert.example.com or https://example.com/tools")
+		return nil, errors.New("must be a URL such as https://convert.example.com or https://example.com/tools")
 	}
 	if u.Path == "/" {
-		u.Path = "" // the same address (RFC 3986, section 6.2.3)
+		u.Path = "" // the same URL (RFC 3986, section 6.2.3)
 	}
 	u.Host = strings.ToLower(u.Host)
 	switch {

@@ -36,7 +36,7 @@ func Origin(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	switch {
 	case err != nil || u.Host == "":
-		return nil, errors.New("is not an address such as https://convert.example.com")
+		return nil, errors.New("must be an origin such as https://convert.example.com")
 	case u.Scheme != "http" && u.Scheme != "https":
 		return nil, errors.New("must begin with http:// or https://")
 	case u.Path != "" && u.Path != "/" || u.RawQuery != "" || u.Fragment != "" || u.User != nil:

@@ -28,7 +28,7 @@ func outcome(middleware func(Refuser) Middleware, r *http.Request) (code convert
 
 func TestOrigin(t *testing.T) {
 	const (
-		shape  = "is not an address such as https://convert.example.com"
+		shape  = "must be an origin such as https://convert.example.com"
 		scheme = "must begin with http:// or https://"
 		more   = "must be an origin: no path, query, fragment or user"
 	)

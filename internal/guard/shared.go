@@ -74,7 +74,7 @@ type Shared struct {
 func NewShared(address string, perMinute int, log *slog.Logger) (*Shared, error) {
 	options, err := redis.ParseURL(address)
 	if err != nil {
-		return nil, errors.New("is not an address such as redis://127.0.0.1:6379/0")
+		return nil, errors.New("must be a URL such as redis://127.0.0.1:6379/0")
 	}
 	options.Dialer = boundReplies(options)
 	return newShared(options, perMinute, log), nil

@@ -49,7 +49,7 @@ const (
 )
 
 var (
-	errParse    = &rpcError{codeParse, "Parse error: the message is not exactly one well-formed JSON value in UTF-8, with no member twice.", 400}
+	errParse    = &rpcError{codeParse, "Parse error: the message is not exactly one well-formed JSON value in UTF-8 without duplicate member names.", 400}
 	errBatch    = &rpcError{codeInvalidRequest, "Invalid request: send one JSON-RPC request or notification in each message; batches were removed from MCP.", 400}
 	errGreeting = &rpcError{codeInvalidRequest, "Invalid request: the first request of a session is initialize; from 2026-07-28 on there is none, and each request has _meta with the protocol version.", 400} // over stdio only
 	errUsed     = &rpcError{codeInvalidRequest, "Invalid request: an earlier request with this id is still running.", 400}

@@ -136,7 +136,7 @@ func (c *Config) checkNumbers() error {
 	case c.RateLimit < 0 || c.RateLimit > 1_000_000:
 		return &ConfigError{"rate-limit", "must be 0 (off) to 1000000 requests a minute"}
 	case c.MaxConnections != 0 && c.MaxConnections < 16 || c.MaxConnections > 1_000_000:
-		return &ConfigError{"max-connections", "must be 16 to 1000000, or 0 for no bound"}
+		return &ConfigError{"max-connections", "must be 16 to 1000000, or 0 for no limit"}
 	case len(c.Provider) > 200: // the document limits its length, and the links'
 		return &ConfigError{"provider", "must be at most 200 bytes"}
 	case !utf8.ValidString(c.Provider):

@@ -83,7 +83,7 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 	}
 	if config.Traces {
 		if s.tracing, err = tracing.Start(context.Background(), config.Version, config.TrustedProxies, log); err != nil {
-			return nil, &ConfigError{"traces", "a variable of OpenTelemetry (OTEL_…) has a bad value"}
+			return nil, &ConfigError{"traces", "an OpenTelemetry variable (OTEL_…) has an invalid value"}
 		}
 	}
 	s.held = guard.NewMemory(room(debug.SetMemoryLimit(-1), config.WorkSlots))
@@ -124,7 +124,7 @@ func (s *Server) mount(routes *chi.Mux) (http.Handler, error) {
 	first := func(path string) string { return strings.SplitN(path+"/", "/", 3)[1] }
 	err := chi.Walk(routes, func(_, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
 		if segment := first(route); segment != "" && segment == first(s.base.Path) {
-			return &ConfigError{"base-url", "must not have a path that begins with /" + segment + ", which is a route of the service: it could not be known whether a proxy has taken it away"}
+			return &ConfigError{"base-url", "must not have a path that begins with /" + segment + ", a route of the service: the service could not know whether a proxy has removed it"}
 		}
 		return nil
 	})

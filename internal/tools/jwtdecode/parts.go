@@ -91,6 +91,10 @@ func wrongCount(parts int) *convert.Failure {
 		return convert.Refuse(convert.EncryptedJWT,
 			"The token has five parts: it is encrypted (JWE, RFC 7516).",
 			"Decrypt it where its key is kept, and send the signed token inside. This service accepts no keys.")
+	case 1:
+		return convert.Refuse(convert.InvalidJWT,
+			"The token has one part; a JWT has three.",
+			"Send only the token: header, payload and signature in base64url, separated by dots.")
 	case 2:
 		return convert.Refuse(convert.InvalidJWT,
 			"The token has two parts; a JWT has three.",

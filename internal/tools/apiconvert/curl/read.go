@@ -61,7 +61,7 @@ func Read(text string, toShell bool, b *budget.Budget, warnings *warning.List) (
 func NoRequests() *convert.Failure {
 	return convert.Refuse(convert.UnrecognizedSource,
 		"The script has no curl command with an HTTP URL.",
-		"Send a script with at least one curl command that has a URL. Send a Postman collection or an OpenAPI document as application/json or application/yaml.")
+		"Send a script with at least one curl command that has a URL. For a Postman collection or an OpenAPI document, set input.mediaType to application/json or application/yaml.")
 }
 
 func report(warnings *warning.List, all []pendingWarning) {

@@ -39,5 +39,5 @@ func unrecognised(root *tree.Value) *convert.Failure {
 	}
 	return convert.Refuse(convert.UnrecognizedSource,
 		"The source is neither a Postman collection nor an OpenAPI document.",
-		"Send a Postman collection (v2.0, v2.1) or an OpenAPI document (with a property openapi or swagger). Send a shell script as text/plain.")
+		"Send a Postman collection (v2.0, v2.1) or an OpenAPI document (with a property openapi or swagger). For a shell script, set input.mediaType to text/plain.")
 }

@@ -184,5 +184,5 @@ func collectionVersion(root *tree.Value) collection {
 func notShell() *convert.Failure {
 	return convert.Refuse(convert.UnrecognizedSource,
 		"The script has no curl command.",
-		"Send a script with at least one curl command. Send a Postman collection or an OpenAPI document as application/json or application/yaml.")
+		"Send a script with at least one curl command. For a Postman collection or an OpenAPI document, set input.mediaType to application/json or application/yaml.")
 }

@@ -44,8 +44,9 @@ func TestLimitsMatchDocument(t *testing.T) {
 		"../docs/operations.md": {"| `--rate-limit` | `" + rate + "` |"},
 		"../docs/tools.md":      {"runs 1 to " + steps + " steps"},
 		"../SECURITY.md": {
-			"Request " + mib(l.RequestBytes),
-			"a pipeline " + seconds + " s and " + steps + " steps, output " + strconv.Itoa(l.OutputCharacters>>20) + " Mi characters, nesting " + depth,
+			"| Request | " + mib(l.RequestBytes) + ";",
+			"a pipeline " + seconds + " s and " + steps + " steps; nesting " + depth + ";",
+			"output " + strconv.Itoa(l.OutputCharacters>>20) + " Mi characters;",
 			rate + " requests a minute and address",
 		},
 		"../docs/contract.md": {

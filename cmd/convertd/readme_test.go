@@ -136,12 +136,16 @@ func splitExample(block string) (commands, output string) {
 }
 
 // targets runs make -n: the targets themselves take too long, and one of them runs
-// this test.
+// this test. It runs go install with another folder.
 func targets(t *testing.T, block string) {
 	t.Helper()
 	for line := range strings.Lines(block) {
 		command, _, _ := strings.Cut(line, "#")
 		words := strings.Fields(command)
+		if len(words) == 3 && words[1] == "install" {
+			installed(t, words[2])
+			continue
+		}
 		if len(words) == 0 || len(words) > 2 || words[0] != "make" {
 			t.Errorf("not a target: %s", line)
 			continue
@@ -149,6 +153,20 @@ func targets(t *testing.T, block string) {
 		if out, err := exec.Command("make", append([]string{"-C", "../..", "-n"}, words[1:]...)...).CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", line, err, out)
 		}
+	}
+}
+
+// installed runs go install into a folder of its own, and the command there.
+func installed(t *testing.T, folder string) {
+	t.Helper()
+	bin := t.TempDir()
+	install := exec.Command("go", "install", folder)
+	install.Dir, install.Env = "../..", append(os.Environ(), "GOBIN="+bin)
+	if out, err := install.CombinedOutput(); err != nil {
+		t.Errorf("go install %s: %v\n%s", folder, err, out)
+	}
+	if out, err := exec.Command(filepath.Join(bin, filepath.Base(folder)), "version").CombinedOutput(); err != nil {
+		t.Errorf("what go install %s installs: %v\n%s", folder, err, out)
 	}
 }
 

@@ -42,8 +42,8 @@ func (c capacity) write(w io.Writer) {
 	fixed, perByte := c.model()
 	c.writeSizes(w, fixed, perByte)
 	fmt.Fprintf(w, `
-The model: a call of json_format with *b* bytes of request costs *t(b)* = %s µs + *b* × %s ns of a processor, set by the
-first and the last row; the others check it. *P* processors serve *P / t* calls a second, *N* replicas *N* times that, and
+The model: a call of json_format with *b* bytes of request costs *t(b)* = %s µs + *b* × %s ns of a processor, fitted to
+the first and the last row; the other rows check it. *P* processors serve *P / t* calls a second, *N* replicas *N* times that, and
 calls rarely wait for each other at half of that rate. Here the load generator shares the two processors, so they serve
 less than twice as much.
 `, digits(1e6*fixed), digits(1e9*perByte))
@@ -68,7 +68,7 @@ func (c capacity) writeSizes(w io.Writer, fixed, perByte float64) {
 }
 
 func (c capacity) writeReplicas(w io.Writer) {
-	fmt.Fprintf(w, "\n### Replicas\n\nThe mix at two fifths of what one processor serves, in all, over replicas that share one Redis. Calls that come one by one\nwake the process for each and cost %s µs, measured once with one replica; that is the model's cost here.\n\n", digits(1e6*c.Paced))
+	fmt.Fprintf(w, "\n### Replicas\n\nAll replicas together get the mix at two fifths of the rate that one processor serves, and share one Redis. A call that arrives\nalone has to wake the process and costs %s µs (measured with one replica), which the model uses here.\n\n", digits(1e6*c.Paced))
 	fmt.Fprint(w, "| Replicas | Calls/s | p99 (ms) | Processors busy, by the model | measured | Redis: commands/s | a call |\n|---:|---:|---:|---:|---:|---:|---:|\n")
 	for _, t := range c.Replicas {
 		commands, each := "–", "–"
@@ -78,10 +78,10 @@ func (c capacity) writeReplicas(w io.Writer) {
 		fmt.Fprintf(w, "| %d | %s | %s | %s | %s | %s | %s |\n", t.Replicas, digits(t.PerSecond), digits(t.P99), digits(t.Predicted), digits(t.Busy), commands, each)
 	}
 	fmt.Fprint(w, `
-What Redis sees: each replica reports every 2 s, 128 clients in a command; a client with less than half of its quota left,
-or one that calls a replica more than max(1, q/64) times in 2 s, adds at most one command a call. With *N* replicas, *λ* calls a second and *n* clients in 2 s on each replica that is
-at most *N* × (½ + *n* / 256) a second, and the calls of such clients: with 50 replicas that serve
-500 calls a second or more in all, a tenth of a command a call and less. `+"`internal/guard` `TestLedgerCommands`"+` runs 50
+[operations.md](operations.md#several-replicas) describes when a replica sends a command. With *N* replicas, each of which has *n*
+clients in 2 s, that is at most *N* × (½ + *n* / 256) commands a second, plus one for each call of a client that has less than
+half of its quota left or calls a replica more than max(1, q/64) times in 2 s. With 50 replicas that serve 500 calls a second or
+more in all, it is at most a tenth of a command a call. `+"`internal/guard` `TestLedgerCommands`"+` runs 50
 replicas at 386 calls a second in all, from 2,000 clients.
 `)
 }
@@ -93,9 +93,9 @@ func (c capacity) writeMonth(w io.Writer) {
 	fmt.Fprintf(w, `
 ### 10⁹ calls a month
 
-10⁹ / (30 × 86,400 s) = %s calls a second in the mean; %g times as many in the busiest hour: %s. A call of the mix costs
-%s µs when calls come one by one, so that these keep %s of a processor busy; to use at most half of
-it then, one replica needs %s of a processor: one with a single processor serves %s × 10⁹ calls a month so. A second one
-is there for restarts and failures, not for the load.
+10⁹ / (30 × 86,400 s) = %s calls a second on average and %g times as many in the busiest hour, %s. A call of the mix costs
+%s µs when calls arrive one at a time, so they keep %s of a processor busy. To use at most half of
+it in that hour, one replica needs %s of a processor. A replica with a single processor serves %s × 10⁹ calls a month this
+way. A second replica is for restarts and failures, not for the load.
 `, digits(mean), peak, digits(busiest), digits(1e6*c.Paced), digits(busiest*c.Paced), digits(processors), digits(1/processors))
 }

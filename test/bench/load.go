@@ -141,7 +141,7 @@ func memory(run harness) ([]row, error) {
 	peak := s.mebibytes("VmHWM")
 	rows := []row{
 		atMost(fmt.Sprintf("peak RSS, 64 callers of %d KiB bodies (MiB)", format.size>>10), peak, 256),
-		atMost("  refused with 503 (%)", 100*l.refused, 0),
+		atMost("  rejected with 503 (%)", 100*l.refused, 0),
 	}
 	if run.quick {
 		return rows, nil

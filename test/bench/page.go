@@ -13,7 +13,7 @@ import (
 // writePage writes docs/performance.md from the rows that the parts have kept.
 func writePage() error {
 	var b bytes.Buffer
-	b.WriteString("# Performance\n\nWritten by `make bench` (test/bench); do not edit. Each ratio is a median inside one run: convertd and the yardstick run\nalternately on one machine, which they share with the load generator.\n")
+	b.WriteString("# Performance\n\nFor operators who size a deployment, for programmers who compare convertd with alternatives, and for contributors who want to\nknow what a change costs: speed and memory next to other programs (the yardsticks), goals that are missed, and the capacity of a\nreplica.\n\n`make bench` (test/bench) writes this page; do not edit it. Each ratio is the median of those in one run, in which convertd and the\nyardstick take turns on one machine, which they share with the load generator.\n")
 	fmt.Fprintf(&b, "\nMachine: %s; load average at the end %s.\n", machine(), loadAverage())
 	for _, p := range parts {
 		var rows []row
@@ -63,7 +63,7 @@ const reading = `
   command.
 - The service does what the yardsticks do not: it enforces every schema of its OpenAPI document, rejects duplicate names,
   unsafe numbers and unpaired surrogates, limits its output, logs each request and adds provenance.
-- The row *limit* is the bare handler within the guards that the service needs (timeouts, panics, Host, Origin, request id,
+- The row *limit* is the bare handler inside the guards that the service needs (timeouts, panics, Host, Origin, request id,
   log line). Tiny calls cannot come closer to *bare* than that.
 - Tiny calls next to calls of 500 KB also wait for the operating system's scheduler, which shares the two processors among
   the service and both load generators. With the large calls in another process, their p99 was 3.9 ms (11 ms in one
@@ -73,8 +73,8 @@ const reading = `
 - RSS includes the mapped pages of the binary, about 14 of the 18 MiB at rest. The service's own memory is about 4 MiB.
 - CyberChef-server is not in the table: its last release on npm (0.0.10, with CyberChef 9) does not start on Node 20, whose
   ESM loader rejects CyberChef's import assertions.
-- The load generator uses one of the processors. This costs small calls the same with every server, which moves their
-  ratios closer to 1.
+- The load generator uses one of the processors. This costs small calls the same time with every server, so their ratios
+  are closer to 1.
 `
 
 // loadAverage reports how busy the machine was, including other processes. Beyond

@@ -110,7 +110,7 @@ export async function withPage(options, act) {
   const page = await context.newPage();
   page.setDefaultTimeout(guard);
   const seen = { requests: [], faults: [] };
-  const origins = [base, limited, ...below].map((address) => new URL(address).origin);
+  const origins = [base, limited, ...below].map((url) => new URL(url).origin);
   context.on("request", (request) => {
     seen.requests.push(request.url());
     const { protocol, origin } = new URL(request.url());
@@ -139,7 +139,7 @@ export async function withPage(options, act) {
 
 async function checkTraces(page, seen) {
   const found = await page.evaluate(async () => JSON.stringify({
-    address: location.href,
+    url: location.href,
     local: { ...localStorage },
     session: { ...sessionStorage },
     cookies: document.cookie,
@@ -150,7 +150,7 @@ async function checkTraces(page, seen) {
     resources: performance.getEntries().map((entry) => entry.name),
   }));
   assert.ok(!found.includes(secret), `the input left a trace: ${found}`);
-  assert.ok(!seen.requests.some((address) => decodeURIComponent(address).includes(secret)), "the input stands in a request's address");
+  assert.ok(!seen.requests.some((url) => decodeURIComponent(url).includes(secret)), "the input is in a URL that the page requested");
   assert.deepEqual(JSON.parse(found).databases, []);
   assert.deepEqual(JSON.parse(found).caches, []);
   assert.deepEqual(await page.evaluate(() => globalThis.breaches), [], "the Content-Security-Policy was breached");
@@ -252,9 +252,9 @@ function noteSaved() {
   const blobs = new Map();
   const create = URL.createObjectURL;
   URL.createObjectURL = (blob) => {
-    const address = create.call(URL, blob);
-    blobs.set(address, blob);
-    return address;
+    const url = create.call(URL, blob);
+    blobs.set(url, blob);
+    return url;
   };
   addEventListener("click", (event) => event.target.download && globalThis.saved.push({ name: event.target.download, blob: blobs.get(event.target.href) }), true);
   const click = HTMLAnchorElement.prototype.click;

@@ -206,7 +206,7 @@ pageTest("the newest input wins: the previous request is cancelled", async (page
   await page.addInitScript(() => { // Firefox doesn't report canceled requests that a route holds
     const { fetch } = globalThis;
     globalThis.cancelled = 0;
-    globalThis.fetch = (...given) => fetch(...given).catch((error) => {
+    globalThis.fetch = (...args) => fetch(...args).catch((error) => {
       if (error.name === "AbortError") globalThis.cancelled++;
       throw error;
     });
@@ -243,9 +243,9 @@ test("a new tool in the OpenAPI document appears with its options and media type
     await page.addInitScript(() => {
       const { fetch } = globalThis;
       globalThis.bodies = [];
-      globalThis.fetch = (address, options) => {
+      globalThis.fetch = (url, options) => {
         if (options?.body) globalThis.bodies.push(JSON.parse(options.body));
-        return fetch(address, options);
+        return fetch(url, options);
       };
     });
     const bodies = () => page.evaluate(() => globalThis.bodies);
@@ -280,9 +280,9 @@ test("a new tool in the OpenAPI document appears with its options and media type
 
 pageTest("the editor works without local storage", async (page) => {
   await page.addInitScript(() => {
-    const given = Object.getOwnPropertyDescriptor(globalThis, "localStorage");
+    const original = Object.getOwnPropertyDescriptor(globalThis, "localStorage");
     Object.defineProperty(globalThis, "localStorage", { configurable: true, get() { throw new DOMException("refused", "SecurityError"); } });
-    globalThis.allow = () => Object.defineProperty(globalThis, "localStorage", given);
+    globalThis.allow = () => Object.defineProperty(globalThis, "localStorage", original);
   });
   await open(page, "r=1&s=json_format,indent:0");
   await type(page, "[ 1 ]");
@@ -339,9 +339,9 @@ pageTest("saved recipes are exported and imported; an unknown file changes nothi
   const { text } = await saved(page, () => page.locator("#kept-save").click());
   assert.deepEqual(JSON.parse(text), [{ name: "four", recipe: "r=1&s=json_format,indent:4" }]);
   await page.locator("#forget").click();
-  for (const [strange, said] of [["{}", /contains no saved recipes/], ["[{\"name\": 1}]", /0 recipes/], [text, /1 recipe imported/]]) {
+  for (const [strange, pattern] of [["{}", /contains no saved recipes/], ["[{\"name\": 1}]", /0 recipes/], [text, /1 recipe imported/]]) {
     await page.setInputFiles("#kept-file", { name: "r.json", mimeType: "application/json", buffer: Buffer.from(strange) });
-    await page.waitForFunction((source) => new RegExp(source).test(document.getElementById("status").textContent), said.source);
+    await page.waitForFunction((source) => new RegExp(source).test(document.getElementById("status").textContent), pattern.source);
   }
   await page.locator("#kept-list button", { hasText: "four" }).click();
   assert.match(await currentURL(page), /indent:4$/);

@@ -15,8 +15,8 @@ const here = async (page) => {
 };
 
 // raw fetches a file without decoding it, with or without a content coding.
-const raw = (address, coding) => new Promise((resolve, reject) => {
-  get(address, { headers: coding ? { "Accept-Encoding": coding } : {} }, (response) => {
+const raw = (url, coding) => new Promise((resolve, reject) => {
+  get(url, { headers: coding ? { "Accept-Encoding": coding } : {} }, (response) => {
     const parts = [];
     response.on("data", (part) => parts.push(part));
     response.on("end", () => resolve({ headers: response.headers, body: Buffer.concat(parts) }));
@@ -53,7 +53,7 @@ test("every request has the service's response, byte for byte", { timeout: 600_0
     for (let i = 0; i < calls.length; i += 50) {
       const part = calls.slice(i, i + 50);
       // Equal responses are not returned from the page, because both are long.
-      const said = await page.evaluate(async (part) => {
+      const responses = await page.evaluate(async (part) => {
         const { engine: folder, size, base, provider, version } = document.getElementById("place").dataset;
         const { Engine } = await import(`${folder}/engine.js`);
         globalThis.engine ??= new Engine({ folder, size: Number(size), baseURL: base, provider, version });
@@ -61,16 +61,16 @@ test("every request has the service's response, byte for byte", { timeout: 600_0
         for (const { path, body } of part) {
           const fetched = fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
           const inPage = await globalThis.engine.call(path, body); // while the service handles the request
-          const there = { status: (await fetched).status, text: await (await fetched).text() };
-          const code = there.status === 200 ? "" : JSON.parse(there.text).code;
-          const same = inPage.status === there.status && inPage.text === there.text;
-          all.push(same ? { code } : { code, there, inPage });
+          const onServer = { status: (await fetched).status, text: await (await fetched).text() };
+          const code = onServer.status === 200 ? "" : JSON.parse(onServer.text).code;
+          const same = inPage.status === onServer.status && inPage.text === onServer.text;
+          all.push(same ? { code } : { code, onServer, inPage });
         }
         return all;
       }, part);
-      said.forEach(({ code, there, inPage }, j) => {
+      responses.forEach(({ code, onServer, inPage }, j) => {
         if (limits.includes(code)) beyond.push(part[j].name);
-        else assert.deepEqual(inPage, there, part[j].name);
+        else assert.deepEqual(inPage, onServer, part[j].name);
       });
     }
     assert.ok(beyond.length < calls.length / 20, `beyond a limit: ${beyond}`);
@@ -84,12 +84,12 @@ test("Run in this page: loaded on demand, remembered, works without the server",
     await withPage({}, async (page, seen) => {
       await page.goto(`${own.origin}/editor#r=1&s=json_format,indent:0`);
       await page.waitForSelector("body.ready");
-      assert.ok(!seen.requests.some((address) => /engine\.js|wasm/.test(address)), "the engine is loaded before it is asked for");
+      assert.ok(!seen.requests.some((url) => /engine\.js|wasm/.test(url)), "the engine is loaded before the user switches it on");
       await page.check("#in-page");
       await type(page, `["${secret}", 1.50]`);
       assert.equal(await output(page), `["${secret}",1.50]`);
       assert.match(await page.innerText("#output-facts"), /ms in this page/);
-      assert.ok(!seen.requests.some((address) => address.includes("/v1/tools/")), "the text was sent");
+      assert.ok(!seen.requests.some((url) => url.includes("/v1/tools/")), "the text was sent");
       await page.reload();
       await page.waitForSelector("body.ready");
       assert.ok(await page.isChecked("#in-page"), "the choice is forgotten");

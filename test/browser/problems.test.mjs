@@ -159,7 +159,7 @@ test("hostile recipes are rejected as a whole, and the editor keeps working", as
       assert.ok(!shown.notice.includes(marker) && shown.notice.length < 300, `${name}: ${shown.notice}`);
       assert.deepEqual([shown.steps, shown.foreign, shown.prototype], [0, 0, 0], name);
       // The browser itself may request the icon again.
-      assert.deepEqual(seen.requests.slice(before).filter((address) => !address.endsWith("/favicon.svg")), [], name);
+      assert.deepEqual(seen.requests.slice(before).filter((url) => !url.endsWith("/favicon.svg")), [], name);
     }
     assert.equal(await page.evaluate((m) => m in globalThis, marker), false);
     await page.evaluate(() => { location.hash = "#r=1&s=json_format,indent:0"; });
@@ -192,7 +192,7 @@ pageTest("an invalid link runs nothing and shows nothing of itself", async (page
     assert.equal(await page.locator(".step").count(), 0);
     assert.equal(await page.locator("main img").count(), 0);
   }
-  assert.ok(!seen.requests.some((address) => /\/v1\/(?:tools|pipeline)/.test(address)));
+  assert.ok(!seen.requests.some((url) => /\/v1\/(?:tools|pipeline)/.test(url)));
 });
 
 const times = [
@@ -309,16 +309,16 @@ paths:
 pageTest("faults of YAML have a hint and a location, and one shortcut fixes them all", async (page) => {
   await open(page, "r=1&s=api_convert,target:curl");
   await type(page, broken);
-  const told = await problem(page);
-  assert.match(told, /The text is not valid YAML\. \(line \d+, column \d+\)/);
+  const message = await problem(page);
+  assert.match(message, /The text is not valid YAML\. \(line \d+, column \d+\)/);
   for (const [title, line] of [["Missing space after the colon", 4], ["Colon in unquoted text", 5], ["Unclosed quote", 7], ["Text that starts with @", 11], ["Unclosed \\[", 12], ["Invalid escape", 13]]) {
-    assert.match(told, new RegExp(`${title}[^]*?Line ${line}\\n`), title);
+    assert.match(message, new RegExp(`${title}[^]*?Line ${line}\\n`), title);
   }
   await accessible(page, "faults of YAML");
   await shot(page, "faults-yaml");
   await page.locator("#problem li button", { hasText: "Line 11" }).click();
   assert.equal(await page.$eval("#input", (area) => area.value.slice(area.selectionStart, area.selectionEnd)), "@all");
-  const [, key] = /Fix all 6\s*Alt (\d)/.exec(told);
+  const [, key] = /Fix all 6\s*Alt (\d)/.exec(message);
   await page.keyboard.press(`Alt+${key}`);
   assert.match(await output(page), /shop\.test\/orders/);
   await page.locator("#input").focus();

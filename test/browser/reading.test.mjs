@@ -295,10 +295,10 @@ pageTest("warnings link to the value in JSON and YAML; secrets are listed by kin
     assert.equal(found, selected);
   }
   const curl = 'curl "https://a.test/x?token=abcabcabc" -H "X-Api-Key: s3cr3tvalue99" -b "session=abc123456789" --data-raw \'{"password":"hunter2"}\'\n';
-  for (const [target, said] of [["curl", /passwords \(PASSWORD\)/], ["postman-2.1", /passwords \(password\)/], ["openapi-3.1-yaml", /passwords \(password\)/]]) {
+  for (const [target, pattern] of [["curl", /passwords \(PASSWORD\)/], ["postman-2.1", /passwords \(password\)/], ["openapi-3.1-yaml", /passwords \(password\)/]]) {
     await open(page, `r=1&s=api_convert,target:${target}`);
     await type(page, curl);
     await output(page);
-    assert.match(await page.locator("#warnings").innerText(), said);
+    assert.match(await page.locator("#warnings").innerText(), pattern);
   }
 });

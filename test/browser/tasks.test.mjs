@@ -33,8 +33,8 @@ class Visit {
     return this.page.click(selector);
   }
 
-  eval(act, ...given) {
-    return this.page.evaluate(act, ...given);
+  eval(act, ...args) {
+    return this.page.evaluate(act, ...args);
   }
 
   // text waits until the visible text of the elements matches and returns it.
@@ -78,9 +78,9 @@ const tasks = {
   async "find the broken lines of a JSON file, and fix them"(page) {
     await page.paste('{\n  "name": "Ada",\n  "tags": ["x",],\n  "ok": True\n}');
     await page.press("Alt+Digit1");
-    const told = await page.text("#problem", /True is not JSON/);
-    assert.match(told, /\(line 3, column \d+\)/);
-    assert.match(told, /Trailing comma[^]*Line 3[^]*True is not JSON[^]*Line 4/);
+    const message = await page.text("#problem", /True is not JSON/);
+    assert.match(message, /\(line 3, column \d+\)/);
+    assert.match(message, /Trailing comma[^]*Line 3[^]*True is not JSON[^]*Line 4/);
     await page.eval(() => [...document.querySelectorAll("#problem button")].find((b) => b.textContent.startsWith("Fix all")).focus());
     await page.press("Enter");
     await page.text("#output", /"ok": true/);
@@ -132,8 +132,8 @@ const tasks = {
       await page.click("#input");
       await page.press("Control+KeyA");
       await page.paste("[1,2]");
-      const told = await page.text("body:not(.stale) #problem", /No response[^]*this page has the same engine/);
-      assert.match(told, /Run in this page\s*Alt 1/);
+      const message = await page.text("body:not(.stale) #problem", /No response[^]*this page has the same engine/);
+      assert.match(message, /Run in this page\s*Alt 1/);
       await page.shot("task-server-stopped");
       await page.press("Alt+Digit1");
       await page.text("#output", /1,\s+2/);

@@ -36,8 +36,8 @@ function name(explorer) {
 const explorer = document.getElementById("explorer");
 new MutationObserver(() => name(explorer)).observe(explorer, { childList: true, subtree: true });
 
-// house replaces or wraps some of Swagger UI's components.
-const house = ({ React: { createElement } }) => ({
+// plugin replaces or wraps some of Swagger UI's components.
+const plugin = ({ React: { createElement } }) => ({
   wrapComponents: {
     // A link inside the button that opens an operation is not accessible. The URL
     // still changes when an operation is opened.
@@ -80,7 +80,7 @@ function run(operation, { isShown, toggleShown }) {
 }
 
 SwaggerUIBundle({
-  plugins: [house],
+  plugins: [plugin],
   url: `${root}/v1/openapi.json`,
   // Send requests to the server that this page came from, even if the base URL names
   // another one.

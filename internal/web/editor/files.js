@@ -17,7 +17,7 @@ export async function read(file) {
 
 // save downloads a string as a file.
 export function save(name, type, text) {
-  const address = URL.createObjectURL(new Blob([text], { type }));
-  el("a", { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 1000);
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  el("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
 }

@@ -4,7 +4,7 @@
 import { listen } from "./arrivals.js";
 import { Batch } from "./batch.js";
 import { choose } from "./choices.js";
-import { load } from "./description.js";
+import { load } from "./openapi.js";
 import { byId, bytes, copy, confirmOn, count, say } from "./dom.js";
 import { Field } from "./field.js";
 import { read, save } from "./files.js";
@@ -28,7 +28,7 @@ import { Use } from "./use.js";
 import * as warnings from "./warnings.js";
 
 class Editor {
-  #description;
+  #api;
   #field = new Field(byId("input-code"), () => this.#inputChanged());
   #input;
   #output = new Output();
@@ -48,10 +48,10 @@ class Editor {
   #refused = false; // whether the recipe in the URL is invalid
   #looking = new AbortController(); // cancels the request that shows the input of a step
 
-  constructor(description) {
-    this.#description = description;
+  constructor(api) {
+    this.#api = api;
     this.#input = new Input(this.#field, () => this.#recipeChanged());
-    this.#pipe = new Pipe(byId("pipe"), description.tools, description.pipeline.steps, {
+    this.#pipe = new Pipe(byId("pipe"), api.tools, api.pipeline.steps, {
       change: () => this.#recipeChanged(),
       open: (i) => this.#open(i),
     });
@@ -68,16 +68,16 @@ class Editor {
     }, this.#place.send);
     this.#use = new Use();
     this.#shelf = new Shelf(() => format(this.#pipe.steps), (recipe) => this.#openRecipe(recipe));
-    this.#offers = new Offers(description.tools, (steps, found) => this.#take(steps, found), (recipe) => {
+    this.#offers = new Offers(api.tools, (steps, found) => this.#take(steps, found), (recipe) => {
       this.#setInput("");
       this.#openRecipe(recipe);
     });
     this.#problems = new Problems(this.#field, this.#input, this.#pipe, {
       set: (options) => this.#set(options),
       read: (mediaType) => this.#read(mediaType),
-      given: (step, at) => this.#showGiven(step, at),
+      showInput: (step, at) => this.#showInputOf(step, at),
     });
-    this.#batch = new Batch((value, type) => this.#place.send(request(description, this.#pipe.steps, { mediaType: this.#input.type(value, type), value })));
+    this.#batch = new Batch((value, type) => this.#place.send(request(api, this.#pipe.steps, { mediaType: this.#input.type(value, type), value })));
     const field = this.#field;
     this.#finds = {
       input: new Find(byId("input-panel").querySelector(".bar"), {
@@ -99,11 +99,11 @@ class Editor {
       this.#field.wrap = wrap;
     });
     this.#listen(layout);
-    this.#readAddress();
+    this.#openRecipeLink();
   }
 
   #listen(layout) {
-    addEventListener("hashchange", () => this.#readAddress());
+    addEventListener("hashchange", () => this.#openRecipeLink());
     new Keys({
       run: () => this.#run(),
       copy: () => (byId("copy").disabled ? false : byId("copy").click()),
@@ -191,16 +191,16 @@ class Editor {
     byId("run").focus();
   }
 
-  // readAddress opens the recipe in the URL. It rejects an invalid recipe as a
+  // openRecipeLink opens the recipe in the URL. It rejects an invalid recipe as a
   // whole: no part of it is shown or run.
-  #readAddress() {
+  #openRecipeLink() {
     const text = location.hash.slice(1);
     if (text !== "" && text === format(this.#pipe.steps)) return;
     let steps = [];
     notice("");
     this.#refused = false;
     try {
-      if (text !== "") steps = parse(this.#description.tools, text);
+      if (text !== "") steps = parse(this.#api.tools, text);
     } catch (error) {
       if (!(error instanceof RecipeError)) throw error;
       this.#refused = true;
@@ -221,8 +221,8 @@ class Editor {
     if (steps.length > 0) {
       notice("");
       // A recipe that lacks a required option has no link.
-      const address = whole ? `#${format(steps)}` : location.pathname;
-      if (!whole || location.hash !== address) history.replaceState(null, "", address);
+      const url = whole ? `#${format(steps)}` : location.pathname;
+      if (!whole || location.hash !== url) history.replaceState(null, "", url);
     } else if (!this.#refused && location.hash !== "") {
       history.replaceState(null, "", location.pathname);
     }
@@ -245,7 +245,7 @@ class Editor {
     const found = offered ? this.#offers.show(this.#field.value, arrived, faultsOf) : this.#offers.hide();
     this.#input.show(steps[0]?.tool.accepts ?? (found?.mediaType ? [found.mediaType] : []));
     if (found) this.#field.faults = found.faults.map(({ start, end }) => [start, end]);
-    this.#use.show(this.#description, fault(steps) ? [] : steps, this.#input.type(this.#field.value));
+    this.#use.show(this.#api, fault(steps) ? [] : steps, this.#input.type(this.#field.value));
     byId("example").hidden = false;
     this.#plan();
   }
@@ -294,7 +294,7 @@ class Editor {
   #call() {
     if (!this.#ready()) return undefined;
     const { steps, input } = this.#recipe();
-    return request(this.#description, steps, input);
+    return request(this.#api, steps, input);
   }
 
   #busy(on) {
@@ -339,7 +339,7 @@ class Editor {
     const others = [{ name: "the input", value: this.#field.value },
       ...this.#artifacts.map(({ value }, at) => ({ name: `the result of step ${at + 1}`, value })).filter((_, at) => at !== i)];
     const title = this.#recipe()?.title;
-    this.#output.show(artifact, title ? `Preview: ${title}` : last ? "Output" : `Result of step ${i + 1}`, others, `${Math.max(1, Math.round(this.#took))} ms ${this.#place.said}${this.#artifacts.length > 1 ? " for all steps" : ""}`);
+    this.#output.show(artifact, title ? `Preview: ${title}` : last ? "Output" : `Result of step ${i + 1}`, others, `${Math.max(1, Math.round(this.#took))} ms ${this.#place.lastRun}${this.#artifacts.length > 1 ? " for all steps" : ""}`);
     this.#finds.output.text = artifact.value;
     this.#pipe.results(this.#artifacts, i);
     if (!last) say(`Result of step ${i + 1} shown.`);
@@ -351,7 +351,7 @@ class Editor {
     if (this.#pipe.steps.length === 0) return; // a preview shows its problem only once the user takes the offer
     byId("output-facts").textContent = "No result";
     this.#pipe.results(undefined);
-    this.#problems.show(problem.away ? { ...problem, ...this.#place.away(() => this.#runner.now()) } : problem);
+    this.#problems.show(problem.away ? { ...problem, ...this.#place.whenOffline(() => this.#runner.now()) } : problem);
   }
 
   // set changes options of the first step. undefined removes an option.
@@ -368,11 +368,11 @@ class Editor {
     say(`The input is read as ${label(mediaType)}.`);
   }
 
-  // showGiven runs the steps before a failed step to show the input of that step.
-  async #showGiven(step, at) {
+  // showInputOf runs the steps before a failed step to show the input of that step.
+  async #showInputOf(step, at) {
     const before = this.#pipe.steps.slice(0, step);
     const value = this.#field.value;
-    const call = request(this.#description, before, { mediaType: this.#input.type(value), value });
+    const call = request(this.#api, before, { mediaType: this.#input.type(value), value });
     const { signal } = this.#looking;
     const reply = await this.#place.send(call, signal).catch(() => undefined);
     if (signal.aborted) return;
@@ -397,10 +397,10 @@ class Editor {
   // example of the pipeline if there is no recipe.
   #useExample() {
     const first = this.#pipe.steps[0]?.tool;
-    const example = first ? first.example : this.#description.pipeline.example;
+    const example = first ? first.example : this.#api.pipeline.example;
     if (!first) {
       this.#pipe.steps = example.steps.map((step) => {
-        const tool = this.#description.tools.find((t) => t.name === step.tool);
+        const tool = this.#api.tools.find((t) => t.name === step.tool);
         return { tool, options: complete(tool, step.options ?? {}) };
       });
       this.#recipeChanged();
@@ -410,16 +410,16 @@ class Editor {
   }
 
   async #openFiles(files) {
-    const most = this.#place.most(this.#description.limits);
+    const maxSize = this.#place.maxFileSize(this.#api.limits);
     if (files.length > 1) {
       if (fault(this.#pipe.steps) || this.#pipe.steps.length === 0) notice("Several files need a recipe.", "Build it first, then open or drop the files again.");
-      else await this.#batch.run(files, most);
+      else await this.#batch.run(files, maxSize);
       return;
     }
     const [file] = files;
     if (!file) return;
-    if (file.size > most) {
-      notice("The file is too large.", `It has ${bytes(file.size)}; the limit is ${bytes(most)}. The command line accepts files of any size.`);
+    if (file.size > maxSize) {
+      notice("The file is too large.", `It has ${bytes(file.size)}; the limit is ${bytes(maxSize)}. The command line accepts files of up to 1 GiB.`);
       return;
     }
     const found = await read(file);

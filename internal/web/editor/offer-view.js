@@ -3,7 +3,7 @@
 
 import { choose, most } from "./choices.js";
 import { byId, count, el, say } from "./dom.js";
-import { complete, gives } from "./recipe.js";
+import { complete, outputType } from "./recipe.js";
 import { offers, recognize } from "./recognize.js";
 import { label, valueLabel } from "./text.js";
 
@@ -95,7 +95,7 @@ export class Offers {
     const name = chosen.map(title).join(", then ");
     return {
       steps, title: own ? `Cleaned-up ${name}` : name,
-      produces: chosen.some(({ tool }) => tool.options.some(({ required }) => required)) ? "" : label(gives(steps.at(-1)) ?? steps.at(-1).tool.produces[0]),
+      produces: chosen.some(({ tool }) => tool.options.some(({ required }) => required)) ? "" : label(outputType(steps.at(-1)) ?? steps.at(-1).tool.produces[0]),
       act: () => this.#take(steps, found),
     };
   }

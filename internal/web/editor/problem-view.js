@@ -2,7 +2,7 @@
 // and lists all faults that the page finds, with fixes.
 
 import { choose, most } from "./choices.js";
-import { root } from "./description.js";
+import { root } from "./openapi.js";
 import { byId, count, el, say } from "./dom.js";
 import { faults, fixAll } from "./faults.js";
 import { faults as yamlFaults } from "./faults-yaml.js";
@@ -23,7 +23,7 @@ export class Problems {
   #on;
 
   // on has set(options), which changes the first step; read(mediaType), which
-  // changes the media type of the input; and given(step, at), which shows the input
+  // changes the media type of the input; and showInput(step, at), which shows the input
   // of a later step.
   constructor(field, input, pipe, on) {
     this.#field = field;
@@ -50,7 +50,7 @@ export class Problems {
     choose(fixing.map(([, act]) => act));
     const actions = [];
     if (at && step <= 0) actions.push([`Go to line ${at.line}, column ${at.column}`, () => this.#field.goTo(at)]);
-    else if (step > 0) actions.push([`Show the input of step ${step + 1}`, () => this.#on.given(step, at)]);
+    else if (step > 0) actions.push([`Show the input of step ${step + 1}`, () => this.#on.showInput(step, at)]);
     const more = all.length > 1 || check === yamlFaults ? all : []; // the problem itself reports a single JSON fault
     card(problem, [...actions, ...fixing.map(([name, act], i) => [name, act, i + 1])], more.slice(0, mostListed).map((fault) => this.#entry(text, fault)));
     say([`${problem.title}. ${problem.detail} ${problem.hint}`, more.length > 0 ? `${count(more.length, "fault")} found in all.` : "",

@@ -32,7 +32,7 @@ function parseStep(tools, text, number) {
       throw new RecipeError(`Step ${number} of the recipe has an unknown or repeated option.`);
     }
     const value = parseValue(option, colon < 0 ? "" : field.slice(colon + 1));
-    if (value === undefined) throw new RecipeError(`Step ${number} of the recipe gives an option a value that it cannot have.`);
+    if (value === undefined) throw new RecipeError(`Step ${number} of the recipe has an invalid option value.`);
     options.set(option.name, value);
   }
   if (missing({ tool, options: Object.fromEntries(options) }).length > 0) {
@@ -85,16 +85,16 @@ export function complete(tool, options) {
 export const missing = ({ tool, options }) => tool.options
   .filter((o) => o.required && options[o.name] === undefined);
 
-// given returns the options of a step that differ from their defaults.
-export function given({ tool, options }) {
+// changedOptions returns the options of a step that differ from their defaults.
+export function changedOptions({ tool, options }) {
   return Object.fromEntries(tool.options
     .filter((o) => options[o.name] !== undefined && options[o.name] !== o.preset)
     .map((o) => [o.name, options[o.name]]));
 }
 
-// gives returns the media type of a step's output. It returns undefined if the
+// outputType returns the media type of a step's output. It returns undefined if the
 // option that determines it is not set.
-export function gives({ tool, options }) {
+export function outputType({ tool, options }) {
   for (const o of tool.options) {
     if (Object.keys(o.produces).length > 0) return o.produces[options[o.name]];
   }
@@ -105,7 +105,7 @@ export function gives({ tool, options }) {
 // undefined if the recipe can run.
 export function fault(steps) {
   for (const [i, step] of steps.entries()) {
-    const before = i > 0 ? gives(steps[i - 1]) : undefined;
+    const before = i > 0 ? outputType(steps[i - 1]) : undefined;
     if (before !== undefined && !step.tool.accepts.includes(before)) {
       return { step: i, mismatch: before };
     }

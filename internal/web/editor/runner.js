@@ -2,7 +2,7 @@
 // in flight. When few requests are left, live preview pauses until the quota is
 // restored.
 
-import { given } from "./recipe.js";
+import { changedOptions } from "./recipe.js";
 
 export const stepId = (i) => `step${i + 1}`;
 
@@ -11,13 +11,13 @@ export const stepId = (i) => `step${i + 1}`;
 // steps.
 export function request({ pipeline }, steps, input) {
   if (steps.length === 1) {
-    const options = given(steps[0]);
+    const options = changedOptions(steps[0]);
     const body = { input };
     if (Object.keys(options).length > 0) body.options = options;
     return { path: steps[0].tool.path, body };
   }
   const list = steps.map((step, i) => {
-    const options = given(step);
+    const options = changedOptions(step);
     const item = { id: stepId(i), tool: step.tool.name };
     if (Object.keys(options).length > 0) item.options = options;
     return item;

@@ -1,7 +1,7 @@
 // Generates programs that run the current recipe elsewhere. They read their input
 // from a file and contain no part of the editor's input.
 
-import { root } from "./description.js";
+import { root } from "./openapi.js";
 import { request } from "./runner.js";
 import { extension } from "./text.js";
 
@@ -17,11 +17,11 @@ export const languages = [
 
 // make returns the data for the programs of a recipe: the URL, the request body and
 // the name of the input file.
-export function make(description, origin, steps, mediaType) {
-  const { path, body } = request(description, steps, { mediaType, value: marker });
+export function make(api, origin, steps, mediaType) {
+  const { path, body } = request(api, steps, { mediaType, value: marker });
   delete body.returnStepIds;
   const tool = steps.length === 1 ? steps[0].tool.name : "pipeline";
-  return { address: origin + path, agents: `${origin}${root}/mcp`, tool, body, file: `input.${extension(mediaType)}` };
+  return { url: origin + path, agents: `${origin}${root}/mcp`, tool, body, file: `input.${extension(mediaType)}` };
 }
 
 // literal returns a value in the syntax of a language. Strings are written as JSON
@@ -43,26 +43,26 @@ function literal(node, style, indent) {
 const word = (name) => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name));
 const shell = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
-function curl({ address, body, file }) {
+function curl({ url, body, file }) {
   const filter = literal(body, {
     value: ".", indent: "  ", name: (n) => `${word(n)}: `, list: ["[", "]"], object: ["{", "}"], lastComma: false,
   }, "");
   return [
     `jq -Rs ${shell(filter)} ${file} |`,
-    `  curl -s ${shell(address)} -H 'Content-Type: application/json' --data-binary @- |`,
+    `  curl -s ${shell(url)} -H 'Content-Type: application/json' --data-binary @- |`,
     "  jq -j '.output.value // .'",
     "",
   ].join("\n");
 }
 
-function javascript({ address, body, file }) {
+function javascript({ url, body, file }) {
   const text = literal(body, {
     value: `await readFile(${JSON.stringify(file)}, "utf8")`,
     indent: "  ", name: (n) => `${word(n)}: `, list: ["[", "]"], object: ["{ ", " }"], lastComma: true,
   }, "  ");
   return `import { readFile } from "node:fs/promises";
 
-const response = await fetch(${JSON.stringify(address)}, {
+const response = await fetch(${JSON.stringify(url)}, {
   method: "POST",
   headers: { "Content-Type": "application/json" },
   body: JSON.stringify(${text}),
@@ -73,7 +73,7 @@ process.stdout.write(answer.output.value);
 `;
 }
 
-function python({ address, body, file }) {
+function python({ url, body, file }) {
   const text = literal(body, {
     value: `pathlib.Path(${JSON.stringify(file)}).read_text(encoding="utf-8")`,
     indent: "    ", name: (n) => `${JSON.stringify(n)}: `, list: ["[", "]"], object: ["{", "}"], lastComma: true,
@@ -86,7 +86,7 @@ import urllib.request
 
 body = ${text}
 request = urllib.request.Request(
-    ${JSON.stringify(address)},
+    ${JSON.stringify(url)},
     data=json.dumps(body).encode(),
     headers={"Content-Type": "application/json"},
 )
@@ -99,7 +99,7 @@ sys.stdout.write(answer["output"]["value"])
 `;
 }
 
-function golang({ address, body, file }) {
+function golang({ url, body, file }) {
   const text = literal(body, {
     value: "string(input)",
     indent: "\t", name: (n) => `${JSON.stringify(n)}: `, list: ["[]any{", "}"], object: ["map[string]any{", "}"], lastComma: true,
@@ -124,7 +124,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	response, err := http.Post(${JSON.stringify(address)}, "application/json", bytes.NewReader(body))
+	response, err := http.Post(${JSON.stringify(url)}, "application/json", bytes.NewReader(body))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -150,7 +150,7 @@ function mcp({ agents, tool, body, file }) {
     value: ".", indent: "  ", name: (n) => `${word(n)}: `, list: ["[", "]"], object: ["{", "}"], lastComma: false,
   }, "");
   return [
-    `# The server's address, for an agent's configuration: ${agents}`,
+    `# The URL for an agent's configuration: ${agents}`,
     `jq -Rs ${shell(filter)} ${file} |`,
     `  curl -s ${shell(agents)} -H 'Content-Type: application/json' \\`,
     "    -H 'Accept: application/json, text/event-stream' -H 'MCP-Protocol-Version: 2025-11-25' --data-binary @- |",

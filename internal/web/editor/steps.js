@@ -2,7 +2,7 @@
 // labeled with the media type. A joint opens the result at that point.
 
 import { bytes, count, el, say } from "./dom.js";
-import { complete, fault, gives } from "./recipe.js";
+import { complete, fault, outputType } from "./recipe.js";
 import { filled, label, valueLabel } from "./text.js";
 
 const cardId = (i) => `step-${i + 1}`;
@@ -47,7 +47,7 @@ export class Pipe {
       const artifact = artifacts?.[i];
       joint.disabled = !artifact;
       joint.setAttribute("aria-pressed", String(Boolean(artifact) && i === opened));
-      const type = el("b", {}, label(artifact?.mediaType ?? gives(this.#steps[i])));
+      const type = el("b", {}, label(artifact?.mediaType ?? outputType(this.#steps[i])));
       const words = el("span", { class: "unseen" }, artifact ? `Show the result of step ${i + 1}: ` : `Output of step ${i + 1}: `);
       joint.replaceChildren(words, type, artifact ? ` ${count(filled(artifact.value), "line")}, ${bytes(new Blob([artifact.value]).size)}` : "");
     });
@@ -209,7 +209,7 @@ export class Pipe {
 
   #choices() {
     const last = this.#steps.at(-1);
-    const flowing = last && gives(last);
+    const flowing = last && outputType(last);
     return this.#tools.map((tool) => {
       const fits = !last || (flowing !== undefined && tool.accepts.includes(flowing));
       return el("li", {}, el("button", { type: "button", disabled: !fits, onclick: () => this.#add(tool) },

@@ -28,8 +28,8 @@ export class Use {
   }
 
   // show shows the programs of a recipe. It shows none if steps is empty.
-  show(description, steps, mediaType) {
-    this.#call = steps.length > 0 ? make(description, location.origin, steps, mediaType) : undefined;
+  show(api, steps, mediaType) {
+    this.#call = steps.length > 0 ? make(api, location.origin, steps, mediaType) : undefined;
     this.#write();
   }
 

@@ -1,7 +1,7 @@
 // Shows the warnings of a response, grouped by code, with links to the locations in
 // the source that they name.
 
-import { root } from "./description.js";
+import { root } from "./openapi.js";
 import { count, el } from "./dom.js";
 import { outline } from "./outline.js";
 import { placeholders } from "./secrets.js";

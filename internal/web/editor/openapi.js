@@ -5,14 +5,14 @@
 // root is the path of the base URL, the prefix of every URL path of the server. It
 // is "" if the base URL has no path, and outside a page.
 export const root = globalThis.document?.body.dataset.root ?? "";
-const address = `${root}/v1/openapi.json`;
+const documentURL = `${root}/v1/openapi.json`;
 
 // load returns {tools, limits, pipeline}. pipeline is {path, example, steps}, where
 // steps is the maximum number of steps. A tool is {name, path, title, text, accepts,
 // produces, options, example}. An option is {name, text, integer, minimum, maximum,
 // values, preset, required, produces}.
 export async function load() {
-  const response = await fetch(address, { credentials: "same-origin" });
+  const response = await fetch(documentURL, { credentials: "same-origin" });
   if (!response.ok) throw new Error(`status ${response.status}`);
   return read(await response.json());
 }

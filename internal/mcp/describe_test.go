@@ -59,7 +59,7 @@ func TestListOfTools(t *testing.T) {
 			t.Errorf("%s: annotations: %s", tool.Name, diff)
 		}
 		if tool.Title == "" || len(tool.Description) < 100 {
-			t.Errorf("%s: title or description", tool.Name)
+			t.Errorf("%s: agents choose a tool by its summary (%q) and description, which needs at least 100 characters (it has %d)", tool.Name, tool.Title, len(tool.Description))
 		}
 		checkSchema(t, tool.Name, tool.InputSchema, true)
 		checkSchema(t, tool.Name, tool.OutputSchema, true)

@@ -32,7 +32,7 @@ func tool(t testing.TB, path string, args ...string) (string, bool) {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(path); err != nil {
-		t.Fatalf("%s is not there: run make setup-all", path)
+		t.Fatalf("%s is not there: run test/drift/setup.sh and test/lint/setup.sh", path)
 	}
 	command := exec.Command(path, args...)
 	command.Dir = "../.."

@@ -106,7 +106,7 @@ func apidiff(t testing.TB, old string) string {
 	export := exec.Command(program, "-w", "old", "github.com/convertd/convertd")
 	export.Dir, export.Env = folder, append(os.Environ(), "GOWORK=off")
 	if out, err := export.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s: run make setup-all", err, out)
+		t.Fatalf("%v: %s: run test/drift/setup.sh", err, out)
 	}
 	output, content := tool(t, "bin/apidiff", "-incompatible", filepath.Join(folder, "old"), "github.com/convertd/convertd")
 	if !content {

@@ -113,7 +113,7 @@ var manyFiles = []struct {
 	{"an output of some", brokenFiles, []string{"run", "json_format", "-o", "all.json", "a.json", "b.json"}, result{3, "", "b.json"}, nil},
 	{"a folder of some", brokenFiles, []string{"run", "json_to_yaml", "--out-dir=out", "a.json", "b.json"}, result{3, "", "b.json"}, nil},
 	{"a file that is not there, in place", brokenFiles, []string{"run", "json_format", "-i", "a.json", "none.json"}, result{1, "", "none.json"}, nil},
-	{"an option", goodFiles, []string{"run", "json_format", "-i", "--indent=9", "a.json", "b.json"}, result{2, "", "--indent must be a whole number from 0 to 8"}, nil},
+	{"an option", goodFiles, []string{"run", "json_format", "-i", "--indent=9", "a.json", "b.json"}, result{2, "", "--indent: must be a whole number from 0 to 8"}, nil},
 	{"larger than it may be", goodFiles, []string{"run", "json_format", "-i", "--max-input=6", "--indent=0", "a.json", "b.json"}, result{3, "", "a.json is larger than 6 bytes (--max-input)"}, nil},
 	{"replaced", map[string]string{"a.json": "[1]", "out/a.yaml": "old"}, []string{"run", "json_to_yaml", "--out-dir=out", "a.json"}, result{0, "", ""}, map[string]string{"out/a.yaml": "- 1\n"}},
 	{"not replaced", map[string]string{"a.json": "[1]", "out/a.yaml": "old"}, []string{"run", "json_to_yaml", "--out-dir=out", "--no-clobber", "a.json"}, result{1, "", "out/a.yaml exists, and --no-clobber is set"}, nil},

@@ -23,7 +23,7 @@ await inspector.post("Profiler.startPreciseCoverage", { callCount: true, detaile
 globalThis.document = { getElementById: () => null, body: { dataset: {} } }; // some modules read it when they are loaded
 const load = (name) => import(new URL(`../../internal/web/editor/${name}.js`, import.meta.url));
 const [text, { recognize }, { outline }, { commands, summary }, { diff }, json, yaml, pieces, recipe, { read }] =
-  await Promise.all(["text", "recognize", "outline", "summary", "diff", "faults", "faults-yaml", "pieces", "recipe", "description"].map(load));
+  await Promise.all(["text", "recognize", "outline", "summary", "diff", "faults", "faults-yaml", "pieces", "recipe", "openapi"].map(load));
 
 // steps returns how many blocks of the editor's code act executes.
 async function steps(act) {

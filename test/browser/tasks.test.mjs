@@ -88,7 +88,7 @@ const tasks = {
     await page.press("Control+KeyZ");
     assert.match(await page.eval(() => document.getElementById("input").value), /True/);
   },
-  async "a curl command from Windows becomes a description, without its password"(page) {
+  async "a curl command from Windows becomes an OpenAPI document, without its password"(page) {
     await page.paste(windows);
     await page.text("#offers", /curl command of the Windows command prompt/);
     await page.press("Alt+Digit1");

@@ -13,7 +13,7 @@ const [source, decoded] = process.argv.slice(2);
 const modules = mkdtempSync(join(tmpdir(), "samples"));
 cpSync(new URL("../internal/web/editor", import.meta.url), modules, { recursive: true });
 writeFileSync(join(modules, "package.json"), '{"type": "module"}');
-const { read } = await import(join(modules, "description.js"));
+const { read } = await import(join(modules, "openapi.js"));
 const { languages, make } = await import(join(modules, "snippets.js"));
 rmSync(modules, { recursive: true });
 

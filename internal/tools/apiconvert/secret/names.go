@@ -245,8 +245,8 @@ func isPlaceholder(value string) bool {
 	return isDummy(v)
 }
 
-// isPattern matches regular expressions such as those with which sed and grep extract a token from a response.
-var isPattern = expression.Lazy(`\[\^|\[A-Za-z|\[a-z|\.[*+][^A-Za-z0-9]|\\\(|\\K\[|\(\\w|\.[*+]$`)
+// isPattern matches the beginning of regular expressions with which sed and grep extract a token from a response.
+var isPattern = expression.Lazy(`^(?:\\K|\\?\()?(?:\[\^|\[(?:A-Z|a-z|0-9)|\.[*+]|\\w)`)
 
 // isSample reports whether a text is the word string, repeated up to some length, as tools generate it for a
 // string schema.

@@ -1,10 +1,10 @@
 // Package extract finds the shell commands in files of other formats: Makefiles, Dockerfiles, Jenkinsfiles, CI workflows
-// and other YAML, tldr pages, reStructuredText, AsciiDoc, and a shell's history.
+// and other YAML, tldr pages, reStructuredText, AsciiDoc, Org mode, and a shell's history.
 //
 //	Makefile ───────────────┐
 //	Dockerfile, Jenkinsfile ┤
 //	YAML ───────────────────┼→ a script with as many lines as the text
-//	tldr, reST, AsciiDoc ───┤
+//	tldr, reST, AsciiDoc, … ┤
 //	history ────────────────┘
 //
 // Each line of the script is what a shell runs of the same line of the input, so line numbers stay the same; all other

@@ -11,7 +11,7 @@ import (
 // Formats are tried in this order. Each function reports whether the lines are in its format. A line that begins with a
 // command means a script or terminal output, except in formats that keep commands as they are.
 var (
-	verbatim = []func(lines []string) (script []string, ok bool){dockerfile, jenkinsfile, history, asciiDoc}
+	verbatim = []func(lines []string) (script []string, ok bool){dockerfile, jenkinsfile, history, listings}
 	formats  = []func(lines []string) (script []string, ok bool){makefile, workflow, tldr, reST}
 )
 

@@ -13,7 +13,9 @@ var (
 	jenkinsStep   = expression.Lazy(`\bsh\s*\(?\s*(?:[a-z]\w*:\s*(?:true|false|"[^"]*"|'[^']*'),\s*)*?(?:script:\s*)?('''|"""|'|")`)
 	jenkinsAssign = expression.Lazy(`^\s*(?:def\s+|String\s+)?([A-Za-z_]\w*)\s*=\s*(?:'([^'\\]*)'|"([^"\\]*)")\s*$`)
 	jenkinsStage  = expression.Lazy(`\bstage\s*\(\s*['"]([^'"]+)['"]`)
-	jenkinsValue  = expression.Lazy(`\$\{(?:env|params)\.([A-Za-z_]\w*)\}`)
+	jenkinsValue  = expression.Lazy(`\\\\|\\\$|\$\{[A-Za-z_][\w.]*\}|\$[A-Za-z_][\w.]*`)
+	jenkinsMark   = expression.Lazy(`\x00(\w+)\x00`) // a variable of Groovy
+	jenkinsJoin   = expression.Lazy(`^\s*\+\s*('''|"""|'|")`)
 	jenkinsEscape = strings.NewReplacer(`\\`, `\`, `\'`, `'`, `\"`, `"`, `\$`, `$`)
 )
 
@@ -30,7 +32,7 @@ func jenkinsfile(lines []string) (script []string, ok bool) {
 			stage = m[1]
 		}
 		if m := jenkinsAssign().FindStringSubmatch(line); m != nil {
-			script[i] = groovy(assignment(m[1], m[2]+m[3], false))
+			script[i] = assignment(m[1], m[2]+m[3], false)
 			continue
 		}
 		at := jenkinsStep().FindStringSubmatchIndex(line)
@@ -38,13 +40,19 @@ func jenkinsfile(lines []string) (script []string, ok bool) {
 			continue
 		}
 		first, indent, quote, rest := i, -1, line[at[2]:at[3]], line[at[3]:]
+		var q quotes
 		for {
 			end := closing(rest, quote)
+			text, after := rest, ""
 			if end >= 0 {
-				rest = rest[:end]
+				text, after = rest[:end], rest[end+len(quote):]
 			}
-			script[i] = groovy(rest)
-			runs = runs || strings.Contains(rest, "curl")
+			script[i] += groovy(text, quote, &q)
+			runs = runs || strings.Contains(text, "curl")
+			if m := jenkinsJoin().FindStringSubmatch(after); m != nil {
+				quote, rest = m[1], after[len(m[0]):]
+				continue
+			}
 			if end >= 0 || len(quote) == 1 || i+1 == len(lines) {
 				break
 			}
@@ -77,7 +85,15 @@ func closing(text, quote string) int {
 	return -1
 }
 
-// groovy returns the value of a string of Groovy, with shell variables for its parameters and environment.
-func groovy(text string) string {
-	return jenkinsEscape.Replace(jenkinsValue().ReplaceAllString(text, "$${$1}"))
+// groovy returns a piece of a string of Groovy as a shell reads it. Only double quotes interpolate.
+func groovy(text, quote string, q *quotes) string {
+	if quote[0] == '"' {
+		text = jenkinsValue().ReplaceAllStringFunc(text, func(m string) string {
+			if m[0] == '\\' {
+				return m
+			}
+			return "\x00" + notName().ReplaceAllString(strings.TrimPrefix(strings.TrimPrefix(strings.Trim(m, "${}"), "env."), "params."), "_") + "\x00"
+		})
+	}
+	return q.replace(jenkinsEscape.Replace(text), jenkinsMark(), func(m []string) string { return "${" + m[1] + "}" })
 }

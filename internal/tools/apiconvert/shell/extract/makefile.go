@@ -61,6 +61,9 @@ func makefile(lines []string) (script []string, ok bool) {
 				}
 				script[i] = "# " + about
 				rules++
+				if _, inline, ok := strings.Cut(line, ";"); ok && !strings.Contains(line, "##") { // target: prerequisites; recipe
+					script[i] = f.shell(strings.TrimLeft(inline, " \t@+-"), &quotes{})
+				}
 			}
 		}
 	}
@@ -109,6 +112,8 @@ func (f *makeFile) shell(text string, q *quotes) string {
 			return "$"
 		case m[0] == "$@":
 			return f.target
+		case m[0] == "$*":
+			return "${stem}"
 		case m[1] != "":
 			return "$(" + m[1] + ")"
 		case m[2] != "":

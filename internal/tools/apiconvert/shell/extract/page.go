@@ -57,29 +57,30 @@ func titled(script []string) []string {
 }
 
 // Patterns for a directive or paragraph of reStructuredText that introduces a literal block, for the line below a title,
-// for a title of AsciiDoc, and for the line above and below a listing of AsciiDoc.
+// for a title of AsciiDoc or Org mode, and for the lines above and below a listing.
 var (
 	literalBlock = expression.Lazy(`^(\s*)(?:\.\. (?:code-block|code|sourcecode|prompt)::.*|[^.\s].*::|::)\s*$`)
 	underline    = expression.Lazy("^(?:={3,}|-{3,}|~{3,}|\\^{3,}|\"{3,}|\\+{3,}|\\*{3,})$")
-	asciiTitle   = expression.Lazy(`^(=+) (.*)$`)
-	listing      = expression.Lazy(`^(?:-{4,}|\.{4,})$`)
+	listingTitle = expression.Lazy(`^(?:=+|\*+) (.*)$`)
+	listing      = expression.Lazy(`^(?:-{4,}|\.{4,}|\s*#\+(?i:begin_src) .*)$`)
+	listingEnd   = expression.Lazy(`^\s*#\+(?i:end_src)\s*$`)
 )
 
-// asciiDoc extracts the listings of AsciiDoc that contain commands.
-func asciiDoc(lines []string) (script []string, ok bool) {
-	if !asciiTitle().MatchString(lines[0]) {
+// listings extracts the listings of AsciiDoc and Org mode that contain commands.
+func listings(lines []string) (script []string, ok bool) {
+	if !listingTitle().MatchString(lines[0]) {
 		return nil, false
 	}
 	script = make([]string, len(lines))
 	for i := 0; i < len(lines); i++ {
-		if m := asciiTitle().FindStringSubmatch(lines[i]); m != nil && m[1] != "=" { // a single = is the document's title
-			script[i] = "# " + strings.TrimSpace(m[2])
+		if m := listingTitle().FindStringSubmatch(lines[i]); m != nil && i > 0 { // the first is the document's title
+			script[i] = "# " + strings.TrimSpace(m[1])
 		}
 		if !listing().MatchString(lines[i]) {
 			continue
 		}
 		first, calls := i+1, false
-		for i++; i < len(lines) && lines[i] != lines[first-1]; i++ {
+		for i++; i < len(lines) && lines[i] != lines[first-1] && !listingEnd().MatchString(lines[i]); i++ {
 			calls = calls || strings.Contains(lines[i], "curl ")
 		}
 		if calls {

@@ -16,8 +16,9 @@ var (
 	yamlItem     = expression.Lazy(`^(\s*(?:- +)+)(.*)$`)
 	yamlBlock    = expression.Lazy(`^([|>])[-+0-9]*\s*(?:#.*)?$`)
 	yamlAnchor   = expression.Lazy(`^&\S+\s*`)
-	commandKeys  = expression.Lazy(`^(?:[a-z]+\.)*(?:run|script|before_script|after_script|before_install|install|command|commands|cmds?|bash|sh|shell|exec|entrypoint|args|test)$`)
-	argumentKeys = expression.Lazy(`^(?:command|exec|entrypoint|args|test)$`)
+	commandKeys  = expression.Lazy(`^(?:[a-z]+\.)*(?:run|script|before_script|after_script|before_install|install|command|commands|cmds?|bash|sh|shell|exec|entrypoint|args|argv|test)$`)
+	argumentKeys = expression.Lazy(`^(?:command|exec|entrypoint|args|argv|test)$`)
+	foreignShell = expression.Lazy(`^\s*(?:- +)?shell: *["']?(?:pwsh|powershell|cmd|python|node)\b`)
 	variableKeys = expression.Lazy(`^(?:env|vars|variables|environment)$`)
 	variableName = expression.Lazy(`^[A-Za-z_][A-Za-z0-9_]*$`)
 	openAPIKeys  = expression.Lazy(`^["']?(?:openapi|swagger|paths)["']?[ \t]*:`)
@@ -82,12 +83,44 @@ func (y *yaml) member(i int) int {
 		return y.assignments(i+1, indent, key == "environment")
 	case isCommand && value == "":
 		return y.list(i+1, indent, argumentKeys().MatchString(key))
-	case key == "shell" && (!strings.Contains(value, " ") || strings.HasSuffix(value, "{0}")): // which shell runs the command
+	case key == "shell" && !yamlBlock().MatchString(value) && (!strings.Contains(value, " ") || strings.HasSuffix(value, "{0}")): // which shell runs the command
+	case isCommand && y.isForeign(i):
+		return y.end(i+1, indent)
 	case isCommand:
 		return y.scalar(i, indent, value)
 	}
 	return i + 1
 }
+
+// end returns the index of the first line from i that is not indented more than indent.
+func (y *yaml) end(i, indent int) int {
+	for i < len(y.lines) && (strings.TrimSpace(y.lines[i]) == "" || indentation(y.lines[i]) > indent) {
+		i++
+	}
+	return i
+}
+
+// isForeign reports whether the key shell next to the command at line i names a shell other than POSIX's.
+func (y *yaml) isForeign(i int) bool {
+	indent := len(yamlMember().FindStringSubmatch(y.lines[i])[1])
+	for j := i; j >= 0 && i-j < maxStep; j-- {
+		if foreignShell().MatchString(y.lines[j]) && len(yamlMember().FindStringSubmatch(y.lines[j])[1]) == indent {
+			return true
+		}
+		if strings.TrimSpace(y.lines[j]) != "" && indentation(y.lines[j]) < indent { // the first key of the step
+			break
+		}
+	}
+	for j := y.end(i+1, indent); j < len(y.lines) && j-i < maxStep && indentation(y.lines[j]) == indent; j = y.end(j+1, indent) {
+		if foreignShell().MatchString(y.lines[j]) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxStep is the maximum number of lines between a command and the shell that runs it.
+const maxStep = 100
 
 // assignments reads the variables below a line with the given indentation: a mapping, a list of name and value pairs, or
 // a list of NAME=value. A key environment may also hold settings, which are in lower case.
@@ -206,10 +239,7 @@ func (y *yaml) title(i int) {
 
 // scalar reads a command that begins on line i and writes it to the same lines of the script.
 func (y *yaml) scalar(i, indent int, value string) int {
-	first, next := i, i+1
-	for next < len(y.lines) && (strings.TrimSpace(y.lines[next]) == "" || indentation(y.lines[next]) > indent) {
-		next++
-	}
+	first, next := i, y.end(i+1, indent)
 	if strings.HasPrefix(value, "[") && !strings.HasPrefix(value, "[ ") && !strings.HasPrefix(value, "[[") {
 		y.command(first, indent, append(y.before(indent), flow(value+" "+strings.Join(y.lines[first+1:next], " "))...))
 		return next

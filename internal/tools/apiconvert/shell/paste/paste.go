@@ -175,7 +175,7 @@ var promptMarks = script.BytesOf("$#%>")
 // its mark, such as user@host:~, [user@host dir] or bash-5.2.
 var (
 	shellPrompt   = expression.Lazy(`^[ \t]*(?:[$%❯➜] )[ \t]*`)
-	windowsPrompt = expression.Lazy("^[ \\t]*(?:PS )?[A-Za-z_]:(?:[\\\\/][^'\"=;|<`>]*)?>[ \\t]*")
+	windowsPrompt = expression.Lazy("^[ \\t]*(?:PS(?: /[^'\"=;|<`>]*)?|(?:PS )?[A-Za-z_]:(?:[\\\\/][^'\"=;|<`>]*)?)>[ \\t]*")
 	longPrompt    = expression.Lazy("^(?:\\[[^'\"=;|<`]*\\]|[^ '\"=;|<`]*@[^ '\"=;|<`]*|(?:bash-|sh-|~)[^ '\"=;|<`]*)$")
 )
 
@@ -189,7 +189,8 @@ func PromptLength(line string, rootPrompts bool) int {
 		prompt = windowsPrompt()
 	}
 	if prompt == shellPrompt() || strings.IndexByte(start, '>') >= 0 {
-		if at := prompt.FindStringIndex(start); at != nil && strings.TrimSpace(line[at[1]:]) != "" {
+		if at := prompt.FindStringIndex(start); at != nil && strings.TrimSpace(line[at[1]:]) != "" && !strings.HasPrefix(line[at[1]:], "Total ") { // curl's "% Total"
+
 			return at[1]
 		}
 	}

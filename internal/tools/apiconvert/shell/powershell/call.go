@@ -39,7 +39,12 @@ func (p *psReader) call(at int, name string, in psValue, piped bool) psValue {
 		p.commanded(at, func(cmd *script.Command) { p.native(cmd, name, in, piped) })
 		return psValue{}
 	}
+	next := p.next
+	if p.next = 0; lower == "foreach-object" {
+		p.next = script.Loop
+	}
 	arguments := p.cmdletArguments(func(name string) bool { return quietSwitches[name] })
+	p.next = next
 	var first psValue
 	for _, a := range arguments {
 		if a.given && (a.name == "" || a.name == "inputobject" || a.name == "path" || a.name == "string") {
@@ -145,6 +150,10 @@ func (p *psReader) cmdletArguments(isSwitch func(string) bool) []psArgument {
 
 // cmdletValue reads a value and any comma-separated values after it.
 func (p *psReader) cmdletValue() (v psValue) {
+	if p.ByteAt(p.Pos) == '{' {
+		p.scriptBlock()
+		return psValue{}
+	}
 	p.advance(func() {
 		v = p.bareArgument()
 		for p.Ahead(commaAhead()) > 0 {

@@ -19,6 +19,7 @@ type psReader struct {
 	values map[string]psValue // of variables, by name in lower case
 	bodies []psBody           // of the open braces
 	next   script.Within      // the construct that the next brace opens
+	block  int                // the number of open braces in the innermost script block that is an argument
 	last   *script.Command    // the command that the element before a | invoked, or nil
 }
 
@@ -65,6 +66,8 @@ func (p *psReader) toStatement() bool {
 			p.Pos++
 			p.bodies = append(p.bodies, psBody{within: p.next})
 			p.next = 0
+		case c == '}' && len(p.bodies) == p.block && p.block > 0:
+			return false
 		case c == '}':
 			p.Pos++
 			p.closeBody()
@@ -76,6 +79,25 @@ func (p *psReader) toStatement() bool {
 		}
 	}
 	return false
+}
+
+// scriptBlock reads the statements of a script block that is an argument.
+func (p *psReader) scriptBlock() {
+	p.Enter(p.Pos)
+	block, last := p.block, p.last
+	p.Pos++
+	p.bodies = append(p.bodies, psBody{within: p.next})
+	p.next, p.block = 0, len(p.bodies)
+	for p.toStatement() {
+		p.Budget.Parts(1)
+		p.advance(p.statement)
+	}
+	if p.Pos < p.Limit {
+		p.Pos++
+	}
+	p.closeBody()
+	p.block, p.last = block, last
+	p.Depth--
 }
 
 func (p *psReader) closeBody() {
@@ -274,7 +296,9 @@ func (p *psReader) variableName() string {
 
 // unscoped returns a variable's name without braces and scope. It keeps the scope env, which has its own variables.
 func unscoped(name string) string {
-	name = strings.Trim(name, "{}")
+	if name = strings.Trim(name, "{}"); name == "_" || strings.EqualFold(name, "PSItem") {
+		return "item" // a shell sets $_ itself
+	}
 	if scope, rest, ok := strings.Cut(name, ":"); ok && !strings.EqualFold(scope, "env") {
 		return rest
 	}

@@ -1,14 +1,8 @@
 package curl
 
 import (
-	"bufio"
-	"io"
-	"net"
 	"os/exec"
 	"path/filepath"
-	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -114,12 +108,12 @@ func sent(requests []testRequest) (all []testRequest) {
 // TestWire checks that curl itself sends the same requests for a case and for its rewritten form.
 func TestWire(t *testing.T) {
 	curl := converttest.Program(t, "curl")
-	server := listen(t)
+	proxy := converttest.StartProxy(t, `(?i)^(proxy-connection|content-length|expect|accept-encoding):`)
 	for _, c := range cases(t) {
 		if c.Offline {
 			continue
 		}
-		want, got := server.run(t, curl, c.Text), server.run(t, curl, c.Want)
+		want, got := run(t, curl, proxy, c.Text), run(t, curl, proxy, c.Want)
 		diff := cmp.Diff(want, got)
 		if diff != "" && c.Differs == "" || diff == "" && c.Differs != "" {
 			t.Errorf("%s\ncurl sends (-text +written), %q:\n%s", c.Text, c.Differs, diff)
@@ -127,96 +121,22 @@ func TestWire(t *testing.T) {
 	}
 }
 
-// wire is a proxy on the loopback interface that sends no response and records what it receives, so that no case
-// reaches another host.
-type wire struct {
-	listener net.Listener
-	messages chan string
-}
-
-func listen(t *testing.T) *wire {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { l.Close() })
-	w := &wire{l, make(chan string, 100)}
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			w.messages <- message(c)
-			io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
-			c.Close()
-		}
-	}()
-	return w
-}
-
-var (
-	boundary = regexp.MustCompile(`-{8,}[0-9a-zA-Z]{16,}`)
-	varying  = regexp.MustCompile(`(?i)^(proxy-connection|content-length|expect|accept-encoding):`)
-	encoded  = strings.NewReplacer("+", "%20")
-)
-
-// message reads a request: its lines, the headers sorted, and the body.
-func message(c net.Conn) string {
-	r := bufio.NewReader(c)
-	var head []string
-	size, form := 0, false
-	for {
-		line, err := r.ReadString('\n')
-		line = strings.TrimRight(line, "\r\n")
-		if err != nil || line == "" {
-			break
-		}
-		lower := strings.ToLower(line)
-		if rest, ok := strings.CutPrefix(lower, "content-length: "); ok {
-			size, _ = strconv.Atoi(rest)
-		}
-		if strings.HasPrefix(lower, "expect:") {
-			io.WriteString(c, "HTTP/1.1 100 Continue\r\n\r\n")
-		}
-		form = form || strings.Contains(lower, "x-www-form-urlencoded")
-		if !varying.MatchString(line) {
-			head = append(head, line)
-		}
-	}
-	body := make([]byte, size)
-	io.ReadFull(r, body)
-	if len(head) > 0 {
-		head[0] = encoded.Replace(head[0])
-		slices.Sort(head[1:])
-	}
-	text := string(body)
-	if form {
-		text = encoded.Replace(text)
-	}
-	return boundary.ReplaceAllString(strings.Join(head, "\n")+"\n\n"+text, "BOUNDARY")
-}
+var encoded = strings.NewReplacer("+", "%20")
 
 // run runs a script and returns what it sends, in order.
-func (w *wire) run(t *testing.T, curl, text string) []string {
+func run(t *testing.T, curl string, proxy *converttest.Proxy, text string) (sent []string) {
 	t.Helper()
 	cmd := exec.Command("sh")
 	cmd.Dir = "testdata"
 	cmd.Stdin = strings.NewReader(text)
-	proxy := "http://" + w.listener.Addr().String()
-	cmd.Env = []string{"PATH=" + filepath.Dir(curl) + ":/usr/bin:/bin", "http_proxy=" + proxy, "all_proxy=" + proxy, "HOME=/nonexistent"}
+	cmd.Env = []string{"PATH=" + filepath.Dir(curl) + ":/usr/bin:/bin", "http_proxy=" + proxy.URL, "all_proxy=" + proxy.URL, "HOME=/nonexistent"}
 	if err := cmd.Run(); err != nil {
 		t.Logf("%s: %v", text, err)
 	}
-	var sent []string
-	for {
-		select {
-		case m := <-w.messages:
-			sent = append(sent, m)
-		default:
-			return sent
-		}
+	for _, request := range proxy.Requests() {
+		sent = append(sent, encoded.Replace(request))
 	}
+	return sent
 }
 
 // FuzzRead checks that reading terminates, and that written requests are read as the same requests.

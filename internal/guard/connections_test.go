@@ -13,6 +13,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
 // queue is a listener whose connections come from the queued addresses.
@@ -287,7 +289,7 @@ func (exhausted) Accept() (net.Conn, error) {
 // TestOutOfFiles checks that running out of file descriptors is logged, once for
 // many attempts.
 func TestOutOfFiles(t *testing.T) {
-	log := &logBuffer{}
+	log := &converttest.Log{}
 	defer slog.SetDefault(slog.Default())
 	slog.SetDefault(slog.New(slog.NewTextHandler(log, nil)))
 	c, err := LimitConnections(exhausted{}, 0, false, nil)
@@ -299,7 +301,7 @@ func TestOutOfFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if n := log.count("level=ERROR msg=\"out of file descriptors"); n != 1 {
+	if n := log.Count("level=ERROR msg=\"out of file descriptors"); n != 1 {
 		t.Errorf("logged %d times", n)
 	}
 }

@@ -16,18 +16,11 @@ import (
 // connects to it.
 func serveGuarded(t *testing.T, handler http.HandlerFunc) (net.Conn, *bufio.Reader) {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	connections, err := LimitConnections(listener, 0, false, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	connections := listen(t, nil)
 	server := &http.Server{Handler: Observe()(handler), ConnContext: ConnContext, ConnState: ConnState}
 	go func() { _ = server.Serve(connections) }()
 	t.Cleanup(func() { server.Close() })
-	connection, err := net.Dial("tcp", listener.Addr().String())
+	connection, err := net.Dial("tcp", connections.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,16 +1,14 @@
 package guard
 
 import (
-	"bytes"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"strings"
-	"sync"
 	"testing"
 
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
 // outcome runs a request through a middleware. It returns "" if the request
@@ -213,7 +211,7 @@ func TestQuotaByAddress(t *testing.T) {
 // TestUnnamedClients checks that a header that names no client is warned about
 // once, without quoting it.
 func TestUnnamedClients(t *testing.T) {
-	log := &logBuffer{}
+	log := &converttest.Log{}
 	before := slog.Default()
 	slog.SetDefault(slog.New(slog.NewTextHandler(log, nil)))
 	defer slog.SetDefault(before)
@@ -227,30 +225,11 @@ func TestUnnamedClients(t *testing.T) {
 		r.RemoteAddr = "192.0.2.1:1"
 		r.Header.Set("X-Forwarded-For", forwarded)
 		handler.ServeHTTP(httptest.NewRecorder(), r)
-		if warned := log.count("names no client"); warned != min(i, 1) {
+		if warned := log.Count("names no client"); warned != min(i, 1) {
 			t.Errorf("%q: warned %d times", forwarded, warned)
 		}
 	}
-	if log.has("hostileMarker") {
+	if log.Has("hostileMarker") {
 		t.Error("the log repeats the header")
 	}
-}
-
-type logBuffer struct {
-	mutex sync.Mutex
-	text  bytes.Buffer
-}
-
-func (b *logBuffer) Write(p []byte) (int, error) {
-	b.mutex.Lock()
-	defer b.mutex.Unlock()
-	return b.text.Write(p)
-}
-
-func (b *logBuffer) has(text string) bool { return b.count(text) > 0 }
-
-func (b *logBuffer) count(text string) int {
-	b.mutex.Lock()
-	defer b.mutex.Unlock()
-	return strings.Count(b.text.String(), text)
 }

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+
+	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
 // TestSharedQuotaSettings checks that a URL that can never work is reported at
@@ -36,14 +38,14 @@ func TestSharedQuotaSettings(t *testing.T) {
 		{"no TLS", "rediss://able:right@" + plain.Listener.Addr().String(), "does not speak TLS"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			log := &logBuffer{}
+			log := &converttest.Log{}
 			shared, err := NewShared(test.address, 60, slog.New(slog.NewTextHandler(log, nil)))
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer shared.Close()
-			eventually(t, "the log says so", func() bool { return log.has("level=ERROR msg=\"--redis-url: ") && log.has(test.message) })
-			if log.has("hunter2") || log.has("right") {
+			eventually(t, "the log says so", func() bool { return log.Has("level=ERROR msg=\"--redis-url: ") && log.Has(test.message) })
+			if log.Has("hunter2") || log.Has("right") {
 				t.Error("the log repeats the address")
 			}
 			if _, ok := shared.take("192.0.2.1"); ok || shared.Up() {

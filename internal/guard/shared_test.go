@@ -85,7 +85,7 @@ func eventually(t *testing.T, what string, done func() bool) {
 type replica struct {
 	shared  *Shared
 	handler http.Handler
-	log     *logBuffer
+	log     *converttest.Log
 }
 
 func newReplica(t *testing.T, address string, perMinute int) *replica {
@@ -97,7 +97,7 @@ func newReplica(t *testing.T, address string, perMinute int) *replica {
 
 func newReplicaOf(t *testing.T, perMinute int, share func(log *slog.Logger) (*Shared, error)) *replica {
 	t.Helper()
-	r := &replica{log: &logBuffer{}}
+	r := &replica{log: &converttest.Log{}}
 	var err error
 	if r.shared, err = share(slog.New(slog.NewTextHandler(r.log, nil))); err != nil {
 		t.Fatal(err)
@@ -225,12 +225,12 @@ func TestSharedQuotaFallsBack(t *testing.T) {
 					refused++
 				}
 			}
-			if passed < 60 || r.shared.Up() || r.shared.Fallbacks() != uint64(passed+refused) || !r.log.has("this replica counts for itself") {
+			if passed < 60 || r.shared.Up() || r.shared.Fallbacks() != uint64(passed+refused) || !r.log.Has("this replica counts for itself") {
 				t.Errorf("%d requests passed, up %v, %d fallbacks", passed, r.shared.Up(), r.shared.Fallbacks())
 			}
 			fault.ends()
 			eventually(t, "the replica counts in Redis again", r.shared.Up)
-			if response := r.send("192.0.2.10"); response.Code != http.StatusOK || !r.log.has("the shared quota is in use") {
+			if response := r.send("192.0.2.10"); response.Code != http.StatusOK || !r.log.Has("the shared quota is in use") {
 				t.Errorf("after it came back: %d", response.Code)
 			}
 		})
@@ -349,7 +349,7 @@ func TestSharedQuotaWhenTheClockIsSetBack(t *testing.T) {
 	// On a busy machine Redis may be too slow for some of these.
 	eventually(t, "the old count is forgotten", func() bool {
 		send()
-		return r.log.has("clock of the shared quota was set back")
+		return r.log.Has("clock of the shared quota was set back")
 	})
 	eventually(t, "the client is counted anew", func() bool {
 		send()
@@ -381,7 +381,7 @@ func TestSharedQuotaStartsAlone(t *testing.T) {
 				t.Errorf("request %d: %d", i, response.Code)
 			}
 		}
-		eventually(t, "the log says so", func() bool { return r.log.has("cannot be reached yet") })
+		eventually(t, "the log says so", func() bool { return r.log.Has("cannot be reached yet") })
 	})
 }
 

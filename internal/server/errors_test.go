@@ -19,23 +19,6 @@ import (
 // contain it.
 const secret = "ZqXw7Secret"
 
-type lockedBuffer struct {
-	mu   sync.Mutex
-	text strings.Builder
-}
-
-func (b *lockedBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.Write(p)
-}
-
-func (b *lockedBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.String()
-}
-
 // refusals are requests that a server with default limits rejects, with the code
 // and path of the problem.
 var refusals = []struct {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/convertd/convertd/gen"
+	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/record"
 )
 
@@ -21,7 +22,7 @@ import (
 func TestCallsShareNoText(t *testing.T) {
 	config := defaults()
 	config.Listen, config.WorkSlots, config.QueueWait = "127.0.0.1:8080", 64, config.ExecTimeout
-	s, err := New(config, slog.New(record.NewJSONHandler(&lockedBuffer{}, slog.LevelError)))
+	s, err := New(config, slog.New(record.NewJSONHandler(&converttest.Log{}, slog.LevelError)))
 	if err != nil {
 		t.Fatal(err)
 	}

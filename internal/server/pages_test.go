@@ -69,15 +69,7 @@ func (s service) raw(t *testing.T, text string) reply {
 	defer connection.Close()
 	go func() { _, _ = io.WriteString(connection, strings.Join(lines, "\r\n")+"\r\n\r\n"+body) }()
 	response, err := http.ReadResponse(bufio.NewReader(connection), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer response.Body.Close()
-	read, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return reply{response.StatusCode, response.Header, read}
+	return read(t, response, err)
 }
 
 // TestFrontPage runs the commands that the front page shows.

@@ -17,13 +17,14 @@ import (
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/contract/contracttest"
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools"
 )
 
 // service is a running server and its log.
 type service struct {
 	url       string
-	log       *lockedBuffer
+	log       *converttest.Log
 	dialer    func() (net.Conn, error)
 	transport *http.Transport
 }
@@ -63,7 +64,7 @@ func startInBubble(t testing.TB, config Config, list []convert.Tool) service {
 
 func startOn(t testing.TB, config Config, list []convert.Tool, listener net.Listener, dial func() (net.Conn, error)) service {
 	t.Helper()
-	log := &lockedBuffer{}
+	log := &converttest.Log{}
 	s, err := assemble(config, slog.New(slog.NewJSONHandler(log, nil)), list)
 	if err != nil {
 		t.Fatal(err)
@@ -126,6 +127,12 @@ type reply struct {
 func (s service) send(t testing.TB, r *http.Request) reply {
 	t.Helper()
 	response, err := s.transport.RoundTrip(r)
+	return read(t, response, err)
+}
+
+// read reads the body of a response and closes it.
+func read(t testing.TB, response *http.Response, err error) reply {
+	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,19 +14,26 @@ import (
 
 func TestCases(t *testing.T) { converttest.Run(t, Tool, nil) }
 
+// loss is a source with something that targets can't hold.
+type loss struct {
+	Name      string   `yaml:"name"`
+	MediaType string   `yaml:"mediaType"`
+	Targets   []string `yaml:"targets"`
+	Text      string   `yaml:"text"`
+	Reported  []string `yaml:"reported"` // codes; none: no warnings
+	Says      []string `yaml:"says"`     // what and where, for each of them and each target
+}
+
+func losses(t *testing.T) (list []loss) {
+	t.Helper()
+	converttest.Data(t, "testdata/losses.yaml", &list)
+	return list
+}
+
 // TestLosses converts sources with something that the target cannot hold: a warning reports it with its place.
 // Plain sources convert without warnings, except that commands have no title and an OpenAPI document needs one.
 func TestLosses(t *testing.T) {
-	var cases []struct {
-		Name      string   `yaml:"name"`
-		MediaType string   `yaml:"mediaType"`
-		Targets   []string `yaml:"targets"`
-		Text      string   `yaml:"text"`
-		Reported  []string `yaml:"reported"` // codes; none: no warnings
-		Says      []string `yaml:"says"`     // what and where, for each of them and each target
-	}
-	converttest.Data(t, "testdata/losses.yaml", &cases)
-	for _, c := range cases {
+	for _, c := range losses(t) {
 		for _, target := range c.Targets {
 			warnings := call(t, c.MediaType, c.Text, target).Warnings
 			for _, code := range c.Reported {

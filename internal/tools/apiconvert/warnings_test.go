@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/convertd/convertd/internal/contract"
-	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/source"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
@@ -137,16 +136,7 @@ func TestWarningsOfTheCorpus(t *testing.T) {
 	list := sentences(t)
 	places, lines := 0, 0
 	files := slices.Concat(corpusFiles(t, "openapi"), corpusFiles(t, "postman"), corpusFiles(t, "curl"))
-	var losses []struct {
-		Name      string   `yaml:"name"`
-		MediaType string   `yaml:"mediaType"`
-		Targets   []string `yaml:"targets"`
-		Text      string   `yaml:"text"`
-		Reported  []string `yaml:"reported"`
-		Says      []string `yaml:"says"`
-	}
-	converttest.Data(t, "testdata/losses.yaml", &losses)
-	for _, l := range losses {
+	for _, l := range losses(t) {
 		files = append(files, file{l.Name, l.MediaType, l.Text})
 	}
 	for _, f := range files {

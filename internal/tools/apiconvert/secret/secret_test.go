@@ -51,29 +51,18 @@ func TestCookies(t *testing.T) {
 	}
 }
 
-func TestTexts(t *testing.T) {
-	var cases []struct{ Text, Want string }
-	converttest.Data(t, "testdata/texts.yaml", &cases)
-	for _, c := range cases {
-		want := c.Want
-		if want == "" {
-			want = c.Text
-		}
-		if diff := cmp.Diff(want, redactText(NewRedactor(nil), site.Site{Role: site.Prose}, c.Text)); diff != "" {
-			t.Errorf("%s\n%s", c.Text, diff)
-		}
-	}
-}
+func TestTexts(t *testing.T)   { checkTexts(t, "testdata/texts.yaml", site.Prose) }
+func TestPayload(t *testing.T) { checkTexts(t, "testdata/payloads.yaml", site.Body) }
 
-func TestPayload(t *testing.T) {
+func checkTexts(t *testing.T, file string, role site.Role) {
+	t.Helper()
 	var cases []struct{ Text, Want string }
-	converttest.Data(t, "testdata/payloads.yaml", &cases)
+	converttest.Data(t, file, &cases)
 	for _, c := range cases {
-		want := c.Want
-		if want == "" {
-			want = c.Text
+		if c.Want == "" {
+			c.Want = c.Text
 		}
-		if diff := cmp.Diff(want, redactText(NewRedactor(nil), site.Site{Role: site.Body}, c.Text)); diff != "" {
+		if diff := cmp.Diff(c.Want, redactText(NewRedactor(nil), site.Site{Role: role}, c.Text)); diff != "" {
 			t.Errorf("%s\n%s", c.Text, diff)
 		}
 	}

@@ -68,7 +68,6 @@ func apiConvert(ctx context.Context, in convert.Input) (convert.Result, error) {
 	return convertWithin(ctx, budget.New(ctx, len(in.Value), in.Budget.Characters()), in)
 }
 
-// convertWithin converts a source within a budget.
 func convertWithin(ctx context.Context, b *budget.Budget, in convert.Input) (result convert.Result, err error) {
 	defer budget.Catch(&err)
 	to, ok := targets[in.Options.Text("target")]

@@ -1,6 +1,7 @@
 package curl
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
 
@@ -126,9 +127,7 @@ func withoutDots(path string) string {
 
 // addFile appends the name of an uploaded file to a path that ends with /, like -T.
 func (t *target) addFile(name string) {
-	if t.path == "" {
-		t.path = "/"
-	}
+	t.path = cmp.Or(t.path, "/")
 	if strings.HasSuffix(t.path, "/") {
 		t.path += strings.ReplaceAll(percentEncoded(lastSegment(name)), "+", "%20")
 	}

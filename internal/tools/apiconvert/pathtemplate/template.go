@@ -155,13 +155,13 @@ func (n *node) record(p *path, i int, t *tree) {
 	case identifier:
 		n.values, n.known = true, true
 	case filled:
-		n.variable, n.known = first(n.variable, t.filled[s.value]), true
+		n.variable, n.known = cmp.Or(n.variable, t.filled[s.value]), true
 	case variable:
 		if n.variable == "" {
 			n.variable, n.secret = s.value, t.variables[s.value].Secret
 		}
 	case parameter:
-		n.authored = first(n.authored, s.value)
+		n.authored = cmp.Or(n.authored, s.value)
 	}
 	if i > 0 {
 		n.afterOpen = p.segments[i-1].kind >= identifier
@@ -171,13 +171,6 @@ func (n *node) record(p *path, i int, t *tree) {
 		next := p.segments[i+1]
 		n.followed = n.followed || next.kind == variable || next.kind == parameter || s.kind == filled && t.filled[next.text] != ""
 	}
-}
-
-func first(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 // decide names the parameter of an open segment. An identifier is named after the noun before it. So is a variable
@@ -230,7 +223,6 @@ func (p *path) write(t *tree) (identified bool, end *node) {
 	return identified, end
 }
 
-// writer writes one template.
 type writer struct {
 	t          *tree
 	text       strings.Builder

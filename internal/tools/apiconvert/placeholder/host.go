@@ -98,7 +98,6 @@ func (h *host) words(b *strings.Builder, text string) {
 	}
 }
 
-// variable writes the variable for a placeholder.
 func (h *host) variable(b *strings.Builder, text string) {
 	v := &request.Variable{Name: name(text)}
 	if strings.HasSuffix(b.String(), ":") {

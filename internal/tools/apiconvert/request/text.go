@@ -2,6 +2,7 @@ package request
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -116,15 +117,7 @@ func VariableLength(text string) int {
 
 // HasVariable reports whether text contains a variable.
 func HasVariable(text string) bool {
-	if !strings.Contains(text, "{{") {
-		return false
-	}
-	for _, part := range Split(text) {
-		if part.Kind == VariablePart {
-			return true
-		}
-	}
-	return false
+	return strings.Contains(text, "{{") && slices.ContainsFunc(Split(text), func(p Part) bool { return p.Kind == VariablePart })
 }
 
 // Encode percent-encodes the bytes of a text that plain rejects and keeps variables. plain reports whether the

@@ -45,7 +45,6 @@ func (i *inferrer) place() *Inferred {
 	return &Inferred{}
 }
 
-// add adds a sample to s.
 func (i *inferrer) add(s *Inferred, v *tree.Value, depth int) {
 	s.null = s.null || v.Kind() == tree.Null
 	if depth > maxInferred {

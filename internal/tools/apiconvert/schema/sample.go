@@ -42,7 +42,6 @@ const (
 // stepParts is the budget cost of adding a schema to a shape, which looks up about forty keywords.
 const stepParts = 1
 
-// sampler creates one sample.
 type sampler struct {
 	*Sampler
 	direction Direction
@@ -111,7 +110,6 @@ func typeNames(v *tree.Value) []string {
 	return names
 }
 
-// value returns a value for the shape.
 func (s *shape) value(depth int) *tree.Value {
 	if v := s.authored(); v != nil {
 		return v

@@ -1,6 +1,10 @@
 package secret
 
-import "github.com/convertd/convertd/internal/tools/apiconvert/spans"
+import (
+	"cmp"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/spans"
+)
 
 const (
 	// maxPattern is how many bytes of a secret are searched for: a match is then extended as far as it agrees.
@@ -114,9 +118,7 @@ func (s *sweeper) link() {
 			to = s.nodes[to].fail
 		}
 		n.fail = s.step(to, n.by)
-		if n.accepts == 0 {
-			n.accepts = s.nodes[n.fail].accepts
-		}
+		n.accepts = cmp.Or(n.accepts, s.nodes[n.fail].accepts)
 	}
 }
 

@@ -198,7 +198,6 @@ func (r *Redactor) header(text string, v value) []spans.Edit {
 // into many requests.
 const longBody = 64
 
-// bodyText is a body in a media type.
 type bodyText struct{ mediaType, text string }
 
 func (r *Redactor) body(text string, v value) []spans.Edit {

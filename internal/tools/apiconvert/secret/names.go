@@ -269,12 +269,9 @@ func isVariable(name string) bool {
 
 // mostlyVariable reports whether a value has too little text around its variables to be a secret.
 func mostlyVariable(value string) bool {
-	for _, part := range request.Split(value) {
-		if part.Kind == request.LiteralPart && len(part.Text) >= 8 && isStrong(part.Text) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(request.Split(value), func(p request.Part) bool {
+		return p.Kind == request.LiteralPart && len(p.Text) >= 8 && isStrong(p.Text)
+	})
 }
 
 // dummyWords are the words in placeholders like YOUR_API_KEY.

@@ -224,7 +224,6 @@ func (r *Redactor) note(value, hint string, certain bool) *found {
 	return f
 }
 
-// placeholder returns the replacement for a secret at a site with the role.
 func (r *Redactor) placeholder(f *found, role site.Role, described bool) string {
 	f.sent = f.sent || !r.atCredential
 	f.replaced = true

@@ -1,6 +1,8 @@
 package site
 
 import (
+	"slices"
+
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
@@ -108,13 +110,7 @@ func constrained(v *tree.Value, k shape.Kind, property string) bool {
 	default:
 		return false
 	}
-	if format := v.Get("format").Text(); format != "" && format != "password" {
-		return true
-	}
-	for _, keyword := range []string{"pattern", "enum", "const", "minLength", "maxLength", "$ref", "allOf", "anyOf", "oneOf"} {
-		if v.Has(keyword) {
-			return true
-		}
-	}
-	return false
+	format := v.Get("format").Text()
+	return format != "" && format != "password" ||
+		slices.ContainsFunc([]string{"pattern", "enum", "const", "minLength", "maxLength", "$ref", "allOf", "anyOf", "oneOf"}, v.Has)
 }

@@ -3,6 +3,7 @@
 package site
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -161,10 +162,7 @@ func MemberOf(member, pair, outer string) string {
 	if member != "value" {
 		return member
 	}
-	if pair != "" {
-		return pair
-	}
-	return outer
+	return cmp.Or(pair, outer)
 }
 
 // Names emits the names of an object's members.

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 )
@@ -68,9 +69,7 @@ func number(text string) (string, bool) {
 		integer = "0"
 	}
 	if dot {
-		if fraction == "" {
-			fraction = "0"
-		}
+		fraction = cmp.Or(fraction, "0")
 		fraction = "." + fraction
 	}
 	return sign + integer + fraction + exponent, true

@@ -87,7 +87,6 @@ func (r *yamlReader) at(n *yamlnode.Node) int {
 	return int(n.At)
 }
 
-// value returns the value of a node.
 func (r *yamlReader) value(n *yamlnode.Node) (v *Value, failure *convert.Failure) {
 	at := r.at(n)
 	if n.Kind == yamlnode.Alias {

@@ -119,7 +119,6 @@ func (p *Place) within() string {
 	return p.parent.within() + ", " + p.name + " " + strconv.Itoa(int(p.index))
 }
 
-// hash writes p to h.
 func (p *Place) hash(h *maphash.Hash) {
 	for ; p != nil; p = p.parent {
 		h.WriteString(p.name)
@@ -186,7 +185,6 @@ type part struct {
 	written        bool   // in the written document
 }
 
-// at adds a place to the group.
 func (g *group) at(p *Place, d *document) {
 	if c := p.command(); c != nil {
 		g.command(c, p)

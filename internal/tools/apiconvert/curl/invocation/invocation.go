@@ -122,9 +122,6 @@ func Call(words []script.Word) ([]script.Word, bool) {
 		return nil, false
 	}
 	name := BaseName(words[0])
-	if slices.Contains(containers, name) {
-		return inContainer(words[1:])
-	}
 	if name == "curl" {
 		return words[1:], true
 	}
@@ -134,18 +131,21 @@ func Call(words []script.Word) ([]script.Word, bool) {
 	return afterCommand(words)
 }
 
-// afterCommand finds curl with a URL after it among the arguments of an unknown command: retry 3 curl -f http://…,
-// aws-vault exec dev -- curl http://…, - run: curl http://….
+// afterCommand finds curl among the arguments of another command, with a URL after it unless the command runs a
+// container: retry 3 curl -f http://…, aws-vault exec dev -- curl http://…, docker exec app curl "$URL".
 func afterCommand(words []script.Word) ([]script.Word, bool) {
 	i := slices.IndexFunc(words, func(w script.Word) bool { return BaseName(w) == "curl" })
-	if i < 0 || !slices.ContainsFunc(words[i+1:], func(w script.Word) bool {
+	if i < 0 {
+		return nil, false
+	}
+	contained := slices.Contains(containers, BaseName(words[0])) && slices.ContainsFunc(words[:i], func(w script.Word) bool {
+		return script.IsLiteral(w, "exec") || script.IsLiteral(w, "run")
+	})
+	return words[i+1:], contained || slices.ContainsFunc(words[i+1:], func(w script.Word) bool {
 		return slices.ContainsFunc(w, func(p script.Part) bool {
 			return strings.Contains(p.Text, "://") || strings.Contains(p.Text, "localhost")
 		})
-	}) {
-		return nil, false
-	}
-	return words[i+1:], true
+	})
 }
 
 // skip returns the words after the prefix's own arguments. For "command -v", which runs nothing, it returns an empty
@@ -189,25 +189,6 @@ func isAssignment(w script.Word) bool {
 	}
 	name, _, ok := strings.Cut(w[0].Text, "=")
 	return ok && name != "" && !strings.ContainsAny(name, "/:.-")
-}
-
-// inContainer finds curl after docker exec, kubectl run and the like.
-func inContainer(words []script.Word) ([]script.Word, bool) {
-	runs := false
-	for i, w := range words {
-		text, _ := w.Literal()
-		switch {
-		case text == "exec" || text == "run":
-			runs = true
-		case runs && !strings.HasPrefix(text, "-") && BaseName(w) == "curl":
-			// A command named curl may follow an image of that name.
-			if i+1 < len(words) && BaseName(words[i+1]) == "curl" {
-				i++
-			}
-			return words[i+1:], true
-		}
-	}
-	return nil, false
 }
 
 // ShellText returns the script that a command passes to a shell, possibly in a container or on another host: after sh

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -375,9 +376,7 @@ func (c *scriptCommand) end() {
 		c.urls[0].option, c.urls[0].pieces = "--request ", kept(c.urls[0].text)
 		c.warnings.AddNamed(warning.ShellText, c.place, "a method without --request")
 	}
-	if c.mediaType == "" {
-		c.mediaType = request.FormType
-	}
+	c.mediaType = cmp.Or(c.mediaType, request.FormType)
 	if c.reads && c.cmd != nil {
 		c.types[c.cmd] = c.mediaType
 	}

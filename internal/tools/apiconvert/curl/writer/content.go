@@ -37,9 +37,7 @@ func (c *command) body() bool {
 
 // contentType adds the Content-Type header, unless curl sends the same by default with the data that follows.
 func (c *command) contentType(mediaType, ownType string) {
-	if mediaType == "" {
-		mediaType = ownType
-	}
+	mediaType = cmp.Or(mediaType, ownType)
 	switch {
 	case mediaType == request.FormType:
 	case mediaType == "":
@@ -137,10 +135,7 @@ func quotedFormWord(text string) string {
 
 // file adds a body that is the content of a file.
 func (c *command) file(b *request.Body) {
-	path := b.Path
-	if path == "" {
-		path = "{{file}}"
-	}
+	path := cmp.Or(b.Path, "{{file}}")
 	written := b.ReadBy == syntax.UploadFile
 	if written || b.MediaType == "" && c.r.Method == "PUT" && !strings.HasSuffix(c.r.Path, "/") && c.r.Path != "" {
 		if b.MediaType != "" {

@@ -2,6 +2,7 @@ package writer
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -49,7 +50,6 @@ func Write(dst []byte, api *request.API, output *convert.Budget, b *budget.Budge
 	return dst, nil
 }
 
-// writer writes one script.
 type writer struct {
 	api      *request.API
 	budget   *budget.Budget
@@ -140,7 +140,6 @@ func folderPath(f *request.Folder) string {
 	return strings.Join(names, " / ")
 }
 
-// comments appends text as comment lines.
 func comments(dst []byte, text string) []byte {
 	if strings.TrimSpace(text) == "" {
 		return dst
@@ -161,7 +160,6 @@ const (
 	optionParts  = 4
 )
 
-// request appends the command for one request.
 func (w *writer) request(r *request.Request) {
 	w.budget.Parts(commandParts)
 	w.remarks(r.Remarks)
@@ -193,10 +191,7 @@ func (w *writer) request(r *request.Request) {
 
 // comment appends what is known about a request besides what it sends.
 func (w *writer) comment(r *request.Request) {
-	name := r.Name
-	if name == "" {
-		name = r.ID
-	}
+	name := cmp.Or(r.Name, r.ID)
 	if strings.TrimSpace(name) != "" {
 		w.out = syntax.Comment(w.out, name)
 	}
@@ -256,7 +251,6 @@ type command struct {
 	implied string          // curl's default method for the request
 }
 
-// option adds --name with a value.
 func (c *command) option(name, value string) {
 	c.w.budget.Parts(optionParts)
 	line := append([]byte("--"), name...)

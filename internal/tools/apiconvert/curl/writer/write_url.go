@@ -1,13 +1,13 @@
 package writer
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 )
 
-// url appends the URL.
 func (c *command) url(dst []byte) []byte {
 	var text string
 	if server := c.r.Server; server != nil {
@@ -32,15 +32,9 @@ func (c *command) url(dst []byte) []byte {
 
 // hasGlob reports whether curl would read a part of a URL as a range or a list.
 func hasGlob(text string) bool {
-	if !strings.ContainsAny(text, "[]{}") {
-		return false
-	}
-	for _, part := range request.Split(text) {
-		if part.Kind == request.LiteralPart && strings.ContainsAny(part.Text, "[]{}") {
-			return true
-		}
-	}
-	return false
+	return strings.ContainsAny(text, "[]{}") && slices.ContainsFunc(request.Split(text), func(p request.Part) bool {
+		return p.Kind == request.LiteralPart && strings.ContainsAny(p.Text, "[]{}")
+	})
 }
 
 // path returns the path with the values of its parameters.

@@ -60,7 +60,6 @@ func hasParts(doc *tree.Document, from versions.Version) error {
 	return nil
 }
 
-// reader reads one document.
 type reader struct {
 	root     *tree.Value
 	refs     *tree.References

@@ -146,9 +146,7 @@ func (s *step) completeParameter(v *tree.Value) {
 	content := v.Get("content")
 	switch {
 	case content.Len() == 0:
-		if content != nil {
-			v.Delete("content")
-		}
+		v.Delete("content")
 		if !v.Has("schema") {
 			v.Set("schema", tree.NewObject())
 		}

@@ -333,7 +333,6 @@ func alternatives(v *tree.Value, types []string, null bool) {
 	v.Get("allOf").Append(tree.NewObject().Set("anyOf", list))
 }
 
-// formatTypes maps the formats of numbers to their types.
 var formatTypes = map[string]string{"int32": "integer", "int64": "integer", "float": "number", "double": "number"}
 
 // schema20 converts a schema of OpenAPI 3.0 to Swagger 2.0.

@@ -92,7 +92,6 @@ func (w *writer) operationTags(g *group) *tree.Value {
 	return tags
 }
 
-// statusResponses holds the responses with one status.
 type statusResponses struct {
 	status    string
 	responses []*request.Response

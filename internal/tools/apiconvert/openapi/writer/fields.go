@@ -77,7 +77,6 @@ func (c *content) parts(p *input) []*tree.Value {
 	return values
 }
 
-// take adds a field of a form.
 func (c *content) take(members *inputs, form int, f *request.Field, at *warning.Place) *input {
 	text := c.w.variables.expand(f.Value).text
 	p := members.take("form", c.w.variables.expand(f.Name).text, &f.Parameter, sent{from: form, texts: []string{text}})

@@ -30,7 +30,6 @@ func (w *writer) rootServer() *tree.Value {
 	return list
 }
 
-// firstServer returns the server of the first request that has one.
 func firstServer(requests []*request.Request) *request.Server {
 	for _, r := range requests {
 		if r.Server != nil {

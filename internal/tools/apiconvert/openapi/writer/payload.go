@@ -1,6 +1,7 @@
 package writer
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -36,9 +37,7 @@ func (w *writer) requestBody(g *group) *tree.Value {
 		content.place = c.Place
 		for _, body := range c.Bodies {
 			w.budget.Parts(openapi.BodyParts)
-			if text == "" {
-				text = body.Description
-			}
+			text = cmp.Or(text, body.Description)
 			content.add(body, c.Name)
 		}
 	}
@@ -153,15 +152,8 @@ func withoutCharset(mediaType string) string {
 func isMediaType(text string) bool {
 	base, _, _ := strings.Cut(text, ";")
 	kind, sub, ok := strings.Cut(strings.TrimSpace(base), "/")
-	if !ok || !request.IsToken(kind) || !request.IsToken(sub) || strings.Contains(text, "{{") {
-		return false
-	}
-	for _, c := range []byte(text) {
-		if c < ' ' || c >= 0x7f {
-			return false
-		}
-	}
-	return true
+	return ok && request.IsToken(kind) && request.IsToken(sub) && !strings.Contains(text, "{{") &&
+		!strings.ContainsFunc(text, func(c rune) bool { return c < ' ' || c >= 0x7f })
 }
 
 // plain returns the Media Type Object for text bodies: JSON with its schema, others as strings.
@@ -248,15 +240,10 @@ func (c *content) file(m *media) *tree.Value {
 			c.w.warnings.AddNamed(warning.LocalFiles, b.place, b.Path)
 		}
 	}
-	var texts []labelled
-	for _, b := range m.bodies {
-		if b.Kind != request.File {
-			texts = append(texts, b)
-		}
-	}
+	m.bodies = slices.DeleteFunc(m.bodies, func(b labelled) bool { return b.Kind == request.File })
 	switch {
-	case texts != nil: // they are more specific
-		return c.plain(&media{name: m.name, bodies: texts})
+	case len(m.bodies) > 0: // texts are more specific
+		return c.plain(m)
 	case request.IsJSONType(m.name): // any JSON
 		return tree.NewObject()
 	}

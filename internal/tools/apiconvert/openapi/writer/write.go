@@ -47,7 +47,6 @@ func Write(api *request.API, to versions.Version, b *budget.Budget, warnings *wa
 	return doc.Root, nil
 }
 
-// writer writes one document.
 type writer struct {
 	api      *request.API
 	to       versions.Version
@@ -179,7 +178,6 @@ func (w *writer) tagList() *tree.Value {
 	return list
 }
 
-// tag returns the tag name of a folder.
 func (w *writer) tag(f *request.Folder) string {
 	if name, known := w.tags[f]; known {
 		return name

@@ -67,7 +67,6 @@ func languageOf(mediaType string) string {
 	return ""
 }
 
-// form writes the fields of a form.
 func (w *writer) form(mode string, b *request.Body, brief bool) *tree.Value {
 	list := tree.NewArray()
 	for _, f := range b.Fields {

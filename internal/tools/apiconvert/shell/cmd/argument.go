@@ -70,7 +70,6 @@ type argument struct {
 	closed  bool // the last character closed the quotes
 }
 
-// take adds a character.
 func (a *argument) take(c byte) {
 	if c == '\\' {
 		a.slashes++

@@ -142,7 +142,6 @@ func (w *reader) set(cmd *script.Command) {
 	}
 }
 
-// redirectTarget reads the target of a redirection.
 func (w *reader) redirectTarget(string, int) script.Word {
 	for script.IsBlank(w.ByteAt(w.Pos)) {
 		w.Pos++
@@ -154,7 +153,6 @@ func (w *reader) redirectTarget(string, int) script.Word {
 	return target
 }
 
-// word reads the word at the cursor.
 func (w *reader) word() script.Word {
 	start, at := w.Pos, w.Pos
 	a := argument{quoting: w.quoting}

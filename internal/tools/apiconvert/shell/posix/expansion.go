@@ -42,7 +42,6 @@ var specialParameters = map[string]string{
 	"!": "background_process_id", "-": "shell_options",
 }
 
-// parameterPart returns the part for a parameter.
 func parameterPart(name string) script.Part {
 	p := script.Part{Kind: script.Variable, Text: name}
 	if name == "@" || name == "*" {

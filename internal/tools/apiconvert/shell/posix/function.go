@@ -1,6 +1,7 @@
 package posix
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -153,9 +154,7 @@ func inherit(c, call *script.Command) {
 	if c.Stdin.Kind == script.Terminal {
 		c.Stdin = call.Stdin
 	}
-	if c.PipesInto == "" {
-		c.PipesInto = call.PipesInto
-	}
+	c.PipesInto = cmp.Or(c.PipesInto, call.PipesInto)
 	for _, red := range call.Redirects {
 		if red.FD == 1 {
 			c.Redirects = append(c.Redirects, red)

@@ -79,7 +79,6 @@ func (p *psReader) call(at int, name string, in psValue, piped bool) psValue {
 	return psValue{}
 }
 
-// store adds a command to the script.
 func (p *psReader) store(cmd *script.Command) {
 	p.AddCommand(cmd)
 	p.last = cmd
@@ -197,7 +196,6 @@ func (p *psReader) toArgument() bool {
 // psRedirects matches a stream number and a redirection operator.
 var psRedirects = expression.Lazy(`^(?:([1-6])|\*)?(>+&?)()`)
 
-// psTarget reads the target of a redirection.
 func (p *psReader) psTarget(string, int) script.Word {
 	p.psBlanks()
 	target := p.textOf(p.bareArgument())

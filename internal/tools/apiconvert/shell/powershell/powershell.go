@@ -173,7 +173,6 @@ var keywords = map[string]script.Within{
 	"end": 0, "throw": 0, "using": 0, "exit": 0, "break": 0, "continue": 0,
 }
 
-// statement reads one statement.
 func (p *psReader) statement() {
 	word := strings.ToLower(p.bareName())
 	within, keyword := keywords[word]

@@ -100,7 +100,6 @@ func (p *psReader) send(cmd *script.Command, arguments []psArgument, in psValue,
 	cmd.Words = w.words
 }
 
-// option adds a curl option with a value.
 func (w *webRequest) option(name string, value script.Word) {
 	w.Spend(posix.Weight(value))
 	w.bare(name)
@@ -158,7 +157,6 @@ func (w *webRequest) request() {
 	w.body(method)
 }
 
-// header adds a header.
 func (w *webRequest) header(name string, value script.Word) {
 	name = strings.TrimSpace(name)
 	lower := strings.ToLower(name)
@@ -249,7 +247,6 @@ func (w *webRequest) authentication() {
 	}
 }
 
-// body adds the request body.
 func (w *webRequest) body(method string) {
 	if file, ok := w.text("infile"); ok {
 		w.option("data-binary", append(script.LiteralWord("@"), file...))

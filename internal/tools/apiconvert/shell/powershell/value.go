@@ -115,7 +115,6 @@ func (p *psReader) valueOf(name string) psValue {
 	return v
 }
 
-// concatenated returns a + b.
 func (p *psReader) concatenated(a, b psValue) psValue {
 	if a.table != nil || a.kind == psUnknown && b.kind == psUnknown {
 		return a
@@ -126,13 +125,11 @@ func (p *psReader) concatenated(a, b psValue) psValue {
 	return t.end()
 }
 
-// psString builds a string.
 type psString struct {
 	posix.Fields
 	units []uint16 // the last characters that were added as [char], which is a UTF-16 code unit
 }
 
-// plain adds text.
 func (t *psString) plain(text string) {
 	t.Text(string(utf16.Decode(t.units)))
 	t.units = nil
@@ -144,7 +141,6 @@ func (t *psString) end() psValue {
 	return psValue{kind: psText, word: t.Word()}
 }
 
-// add appends a value to a string.
 func (p *psReader) add(t *psString, v psValue) {
 	if v.kind == psChar {
 		t.units = append(t.units, uint16(v.unit))

@@ -253,7 +253,6 @@ func (d *toSwagger) responseBody(out, content *tree.Value, types []string, at *w
 	}
 }
 
-// headers adds the headers of a response.
 func (d *toSwagger) headers(out, headers *tree.Value, at *warning.Place) {
 	list := d.Object()
 	rewrite.Each(headers, func(i int, name string, h *tree.Value) {
@@ -264,7 +263,6 @@ func (d *toSwagger) headers(out, headers *tree.Value, at *warning.Place) {
 	out.Set("headers", list)
 }
 
-// header returns the header of a response.
 func (d *toSwagger) header(v *tree.Value, at *warning.Place) *tree.Value {
 	header := d.Object()
 	d.SetText(header, "description", v.Get("description").Text())

@@ -25,7 +25,6 @@ func (d *toSwagger) pathItem(item *tree.Value, at *warning.Place) {
 	})
 }
 
-// operation converts an operation.
 func (d *toSwagger) operation(op *tree.Value, at *warning.Place) {
 	list := d.parameters(op.Get("parameters").Elements(), at.Field("parameters"))
 	more, consumes := d.requestBody(op.Get("requestBody"), op.Get(bodyNameExtension).Text(), at.Field("requestBody"))

@@ -24,7 +24,7 @@ type styleCase struct {
 const (
 	stringSchema = `{"type":"string"}`
 	arraySchema  = `{"type":"array","items":{"type":"string"}}`
-	objectSchema = `{"type":"object","properties":{"R":{"type":"integer"},"G":{"type":"integer"},"B":{"type":"integer"}}}`
+	objectSchema = `{"type":"object","properties":{"R":{"type":"integer"},"G":{"type":"integer"},"B":{"type":"integer"}},"required":["R","G","B"]}`
 )
 
 func TestStyles(t *testing.T) {

@@ -55,7 +55,7 @@ func (s *Security) WarnAlternatives(warnings *warning.List, at *warning.Place) {
 		for _, a := range alternative {
 			together = append(together, cmp.Or(a.Name, a.Key, "unnamed"))
 		}
-		names = append(names, cmp.Or(strings.Join(together, " with "), "none"))
+		names = append(names, cmp.Or(strings.Join(together, " with "), "no authentication"))
 	}
 	warnings.AddNamed(warning.Alternatives, cmp.Or(s.Place, at), names...)
 }
@@ -123,6 +123,19 @@ var authKinds = [...]string{
 
 // Scheme returns the name of the credential for a warning: its own name, or that of its kind.
 func (a *Auth) Scheme() string { return cmp.Or(a.Name, authKinds[a.Kind]) }
+
+// Sends reports whether the credential is sent as the named parameter.
+func (a *Auth) Sends(in Location, name string) bool {
+	switch {
+	case a.Kind == MutualTLS:
+		return false
+	case a.Kind == APIKey && in != InHeader:
+		return a.In == in && a.Key == name
+	case a.Kind == APIKey:
+		return a.In == in && strings.EqualFold(a.Key, name)
+	}
+	return in == InHeader && strings.EqualFold(name, "Authorization")
+}
 
 // Location is where a key is sent.
 type Location string

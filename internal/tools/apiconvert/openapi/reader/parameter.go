@@ -47,16 +47,21 @@ func (r *reader) merge(shared item, own *tree.Value, at *warning.Place) []declar
 	return list
 }
 
-// parameters adds the parameters of all locations to a request.
+// parameters adds the parameters of all locations to a request. A parameter that the request's authentication sends
+// is left out, because some documents declare it twice.
 func (r *reader) parameters(req *request.Request, list []declared) {
+	needed := r.api.Effective(req).First()
 	path := map[string]declared{}
 	template := map[string]bool{}
 	for _, name := range names(req.Path) {
 		template[name] = true
 	}
 	for _, d := range list {
-		r.budget.Parts(1 + d.v.Len())
+		r.budget.Parts(1 + d.v.Len() + len(needed))
 		r.extensions(d.v, d.at)
+		if slices.ContainsFunc(needed, func(a *request.Auth) bool { return a.Sends(request.Location(d.in), d.name) }) {
+			continue
+		}
 		switch d.in {
 		case "path":
 			if path[d.name] = d; !template[d.name] {
@@ -128,9 +133,6 @@ func (r *reader) header(req *request.Request, d declared) {
 				req.Security = &request.Security{Alternatives: [][]*request.Auth{{auth}}}
 				return
 			}
-		}
-		if len(r.api.Effective(req).First()) > 0 {
-			return
 		}
 		if !described.authored {
 			if r.authorization == "" {

@@ -156,7 +156,7 @@ func (r *reader) keyScheme(auth *request.Auth, v *tree.Value) {
 		mark = "awsSigV4"
 	}
 	if mark == "" || !strings.EqualFold(auth.Key, "Authorization") {
-		auth.Token = r.secret("apiKey")
+		auth.Token = r.secret(r.keyName(auth))
 		return
 	}
 	auth.In, auth.Description = "", ""
@@ -166,6 +166,20 @@ func (r *reader) keyScheme(auth *request.Auth, v *tree.Value) {
 		return
 	}
 	auth.Kind, auth.Key, auth.Token = request.OtherScheme, mark, r.secret("authorization")
+}
+
+// keyName returns the name of the variable for an API key: that of its scheme if the document has several keys.
+func (r *reader) keyName(auth *request.Auth) string {
+	keys := 0
+	for _, scheme := range r.root.Get("components").Get("securitySchemes").Members() {
+		if strings.EqualFold(scheme.Get("type").Text(), "apiKey") {
+			keys++
+		}
+	}
+	if keys > 1 && request.VariableName(auth.Name) {
+		return auth.Name
+	}
+	return "apiKey"
 }
 
 // secret returns a new variable for a secret value.

@@ -79,8 +79,10 @@ func (r *reader) query(d declared) []*request.Parameter {
 		keep = openapi.InQueryFree
 	}
 	var list []*request.Parameter
+	optional := described.parameter.Optional
 	emit := func(name, value string) {
 		q := *described.parameter
+		q.Optional = optional
 		q.Name, q.Value = openapi.Encode(name, openapi.InQuery), openapi.Encode(value, keep)
 		r.paid(&q)
 		list = append(list, &q)
@@ -92,7 +94,24 @@ func (r *reader) query(d declared) []*request.Parameter {
 		emit(d.name, text)
 		return list
 	}
-	spread(d.name, described.value, described.parameter.Style, described.parameter.Explode, r.budget, emit)
+	style, explode := described.parameter.Style, described.parameter.Explode
+	if described.authored || described.value.Kind() != tree.Object || style != "deepObject" && !explode {
+		spread(d.name, described.value, style, explode, r.budget, emit)
+		return list
+	}
+	// The members of a generated object are parameters of their own, which may be optional. Only deepObject shows
+	// whether the object is there at all.
+	sent := map[string]bool{}
+	for _, p := range r.sampler.Properties(d.v.Get("schema"), toServer) {
+		if p.Required || offered(nil, p.Schema) {
+			sent[p.Name] = true
+		}
+	}
+	all := style == "deepObject" && len(sent) == 0
+	for name, v := range described.value.Members() {
+		optional = described.parameter.Optional || !all && !sent[name]
+		spread(d.name, tree.NewObject().Set(name, v), style, explode, r.budget, emit)
+	}
 	return list
 }
 

@@ -201,7 +201,7 @@ func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
 	}
 	known := openapi.KnownSchemes[slices.IndexFunc(openapi.KnownSchemes, func(k openapi.KnownScheme) bool { return k.Kind == auth.Kind })]
 	if known.Description != "" {
-		w.warnings.AddNamed(warning.AuthDetails, nil, known.Mark) // the scheme's other settings
+		w.warnings.AddNamed(warning.AuthDetails, nil, auth.Scheme()) // the scheme's other settings
 	}
 	if known.Scheme != "" {
 		return known.Name, setText(http(known.Scheme), "description", known.Description)
@@ -262,7 +262,7 @@ func (w *writer) flows(auth *request.Auth) *tree.Value {
 		out.Set(string(f.Grant), flow.Set("scopes", scopes))
 	}
 	if lost {
-		w.warnings.AddNamed(warning.AuthDetails, nil, "oauth2")
+		w.warnings.AddNamed(warning.AuthDetails, nil, auth.Scheme())
 	}
 	return out
 }

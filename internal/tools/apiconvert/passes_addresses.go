@@ -36,7 +36,8 @@ func hosts(c *conversion, api *request.API) {
 
 // endpoints moves a path that is in a variable after the server, {{host}}{{login}}, into the request when the
 // target is an OpenAPI document: operations are distinguished by their paths. A variable holds a path if its
-// value begins with a slash, or if it holds the whole URL of each request that uses it.
+// value begins with a slash, or if the server of each request that uses it is a whole URL with a path: OpenAPI would
+// add a slash.
 func endpoints(c *conversion, api *request.API) {
 	if c.target.format != source.OpenAPI || api.Described {
 		return
@@ -50,6 +51,9 @@ func endpoints(c *conversion, api *request.API) {
 	servers, bases := map[string]*request.Server{}, map[*request.Server]bool{}
 	for _, s := range api.Servers {
 		servers[s.URL] = s
+		if url := c.resolved(s.URL, values); servers[url] == nil {
+			servers[url] = s
+		}
 	}
 	for _, r := range api.Requests {
 		bases[r.Server] = bases[r.Server] || r.Path != ""
@@ -57,8 +61,8 @@ func endpoints(c *conversion, api *request.API) {
 	for _, r := range api.Requests {
 		for r.Server != nil {
 			address, path, ok := splitEndpoint(r.Server.URL, r.Path, values)
-			if !ok && !bases[r.Server] {
-				address, path, ok = splitURL(r.Server.URL, values)
+			if !ok && r.Path == "" && !bases[r.Server] {
+				address, path, ok = splitURL(c.resolved(r.Server.URL, values))
 			}
 			if !ok {
 				break
@@ -77,15 +81,38 @@ func endpoints(c *conversion, api *request.API) {
 	}
 }
 
-// splitURL splits the value of a variable that is a whole URL with a path.
-func splitURL(address string, values map[string]string) (server, path string, ok bool) {
-	if request.VariableLength(address) != len(address) || address == "" {
-		return "", "", false
+// Limits on how deep variables refer to others in a server's URL, and on its length.
+const (
+	maxResolved    = 5
+	maxResolvedURL = 1 << 10
+)
+
+// resolved returns a server's URL with its variables replaced by their values. Unknown ones stay.
+func (c *conversion) resolved(url string, values map[string]string) string {
+	for range maxResolved {
+		var b strings.Builder
+		for _, part := range request.Split(url) {
+			if value := values[part.Text]; part.Kind == request.VariablePart && value != "" {
+				b.WriteString(value)
+			} else {
+				b.WriteString(part.String())
+			}
+		}
+		c.budget.Text(b.Len())
+		if b.Len() > maxResolvedURL || b.String() == url {
+			break
+		}
+		url = b.String()
 	}
-	value := values[strings.Trim(address, "{}")]
-	scheme, rest, ok := strings.Cut(value, "://")
-	i := strings.IndexByte(rest, '/')
-	if !ok || i <= 0 || i+1 == len(rest) || strings.ContainsAny(value, "# {@") {
+	return strings.TrimRight(url, "/")
+}
+
+// splitURL splits a URL without variables after its host. ok is false if it has no path.
+func splitURL(url string) (server, path string, ok bool) {
+	scheme, rest, ok := strings.Cut(url, "://")
+	base, _, _ := strings.Cut(rest, "?")
+	i := strings.IndexByte(base, '/')
+	if !ok || i <= 0 || i+1 == len(rest) || strings.ContainsAny(url, "{}#<> @") || strings.Contains(base, "//") {
 		return "", "", false
 	}
 	return scheme + "://" + rest[:i], rest[i:], true

@@ -221,7 +221,7 @@ func (c *code) text(clean func(string) string) string {
 		g := c.groups[i]
 		where := g.where(room, clean)
 		names := distinct(nil, g.names)
-		for ; i+1 < len(c.groups) && where != "" && len(names) > 0 && len(c.groups[i+1].names) > 0 && c.groups[i+1].where(room, clean) == where; i++ {
+		for ; i+1 < len(c.groups) && len(names) > 0 && len(c.groups[i+1].names) > 0 && c.groups[i+1].where(room, clean) == where; i++ {
 			names = distinct(names, c.groups[i+1].names)
 		}
 		if room <= 0 {

@@ -9,6 +9,7 @@ var (
 	ResponseDetails  = Feature{"lost.response_details", "Timings and cookies of saved responses were dropped."}
 	DisabledEntries  = Feature{"lost.disabled", "The target cannot express disabled entries; they were dropped."}
 	FolderNesting    = Feature{"changed.folder_nesting", "Nested folders were flattened to one level."}
+	OtherMediaTypes  = Feature{"changed.media_types", "A request has one body; those in other media types were saved as examples."}
 	EmptyFolders     = Feature{"lost.empty_folders", "Folders without requests were dropped."}
 	Variables        = Feature{"lost.variables", "The target cannot express variables here; they remain as placeholders."}
 	DynamicVariables = Feature{"changed.dynamic_variables", "Values that Postman generates when it sends are written as placeholders."}

@@ -192,7 +192,7 @@ func TestList(t *testing.T) {
 	l.AddNamed(Links, whole.Field("b"), "x")
 	want = []string{
 		want[0],
-		"lost.scripts: /item/0; 0; 1; 2; 3; 4; 5; 6; 7; 8 and 991 more. " + Scripts.sentence,
+		"lost.scripts: /item/0; 0, 1, 2, 3, 4, 5, 6, 7, 8 and 991 more. " + Scripts.sentence,
 		want[2],
 		"lost.webhooks: " + Webhooks.sentence,
 		"lost.links: x of /a, /b; y of /a. " + Links.sentence,

@@ -75,8 +75,22 @@ func (c *command) multipart(b *request.Body) bool {
 		c.contentType(b.MediaType, "")
 	}
 	any := false
+	unknown := 0
+	for _, f := range b.Fields {
+		if f.Sent() && f.IsFile && len(f.Files) == 0 {
+			unknown++
+		}
+	}
 	for _, f := range b.Fields {
 		if c.sends(&f.Parameter) {
+			if f.IsFile && len(f.Files) == 0 {
+				known := *f
+				known.Files = []string{"{{file}}"}
+				if unknown > 1 && request.VariableName(f.Name) && formWord(f.Name) == f.Name {
+					known.Files[0] = "{{" + f.Name + "}}"
+				}
+				f = &known
+			}
 			c.part(f)
 			any = true
 		}
@@ -95,8 +109,6 @@ func (c *command) part(f *request.Field) {
 		details += ";filename=" + formWord(f.FileName)
 	}
 	switch {
-	case f.IsFile && len(f.Files) == 0:
-		c.option("form", name+"=@{{file}}"+details)
 	case f.IsFile:
 		for _, path := range f.Files {
 			c.option("form", name+"=@"+formWord(path)+details)

@@ -208,6 +208,11 @@ func (w *writer) lost(r *request.Request) {
 	if len(r.Bodies) > 1 {
 		w.warnings.AddNamed(warning.MediaTypes, r.Place, r.OtherMediaTypes()...)
 	}
+	for _, body := range r.Bodies {
+		for _, example := range body.Examples {
+			w.warnings.AddNamed(warning.Examples, r.Place, example.Name)
+		}
+	}
 	for _, response := range r.Responses {
 		if response.Saved {
 			w.warnings.Add(warning.Responses, r.Place)

@@ -65,13 +65,20 @@ func (r *reader) server(a *collection.URL) *request.Server {
 }
 
 // path reads the segments of a path: ":id" and "{id}" are path parameters,
-// "{{id}}" stays a variable.
+// "{{id}}" stays a variable. ":id.json" is the parameter id, unless a path variable has the whole name.
 func (r *reader) path(read *request.Request, segments []string, variables *tree.Value) {
 	var path strings.Builder
 	seen := map[string]bool{}
+	known := map[string]*tree.Value{}
+	for _, v := range variables.Elements() {
+		known[v.Get("key").Text()] = v
+	}
 	for _, segment := range segments {
 		path.WriteByte('/')
 		name, rest := collection.PathVariable(segment)
+		if rest != "" && name != "" && known[name+rest] != nil && request.VariableName(name+rest) {
+			name, rest = name+rest, ""
+		}
 		parts := request.SplitPath(rest)
 		if name != "" {
 			parts = slices.Insert(parts, 0, request.Part{Kind: request.ParameterPart, Text: name})
@@ -89,13 +96,6 @@ func (r *reader) path(read *request.Request, segments []string, variables *tree.
 		}
 	}
 	read.Path = path.String()
-	if len(read.PathParameters) == 0 {
-		return
-	}
-	known := map[string]*tree.Value{}
-	for _, v := range variables.Elements() {
-		known[v.Get("key").Text()] = v
-	}
 	for _, p := range read.PathParameters {
 		v := known[p.Name]
 		p.Value, p.Description = collection.ValueText(v.Get("value")), collection.Description(v)

@@ -172,6 +172,11 @@ func (w *writer) newAuth(a *request.Auth) *tree.Value {
 			Set("key", tree.NewString(name)).Set("value", v).Set("type", tree.NewString(collection.ScalarTypes[v.Kind()])))
 	}
 	written := *a
+	written.Flows = slices.Clone(a.Flows)
+	for i := range written.Flows {
+		f := &written.Flows[i]
+		f.AuthorizeURL, f.TokenURL, f.RefreshURL = w.absolute(f.AuthorizeURL), w.absolute(f.TokenURL), w.absolute(f.RefreshURL)
+	}
 	w.fillIn(&written, kind.Unknown)
 	for _, one := range kind.Attributes {
 		if value := one.Field(&written); value != nil && (*value != "" || len(kind.Attributes) <= 2) {

@@ -70,7 +70,7 @@ func distinguish(responses []*tree.Value) {
 // send.
 func (w *writer) otherBodies(list *tree.Value, r *request.Request) {
 	if len(r.Bodies) > 1 {
-		w.warnings.AddNamed(warning.MediaTypes, r.Place, r.OtherMediaTypes()...)
+		w.warnings.AddNamed(warning.OtherMediaTypes, r.Place, r.OtherMediaTypes()...)
 	}
 	for i, body := range r.Bodies {
 		if i > 0 {

@@ -1,6 +1,7 @@
 package writer
 
 import (
+	"net/url"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/postman/collection"
@@ -10,17 +11,7 @@ import (
 
 // url writes the URL of a request, split and as a string.
 func (w *writer) url(r *request.Request, brief bool) *tree.Value {
-	prefix, known := w.prefixes[r.Server]
-	switch {
-	case known:
-	case r.Server == nil:
-		name := w.unique("baseUrl")
-		w.define(&request.Variable{Name: name, Description: "Where the API is: its source does not say."})
-		prefix = "{{" + name + "}}"
-		w.prefixes[nil] = prefix
-	default: // a request that was saved with a response
-		prefix = r.Server.URL
-	}
+	prefix := w.prefix(r.Server)
 	w.budget.Text(len(prefix) + len(r.Path))
 	segments, variables := w.path(r, brief)
 	query := w.query(r.Query, brief)
@@ -44,6 +35,38 @@ func (w *writer) url(r *request.Request, brief bool) *tree.Value {
 		query = nil
 	}
 	return a.Value(raw.String(), query, variables)
+}
+
+// prefix returns the start of a server's URLs.
+func (w *writer) prefix(s *request.Server) string {
+	prefix, known := w.prefixes[s]
+	switch {
+	case known:
+		return prefix
+	case s == nil:
+		name := w.unique("baseUrl")
+		w.define(&request.Variable{Name: name, Description: "Where the API is: its source does not say."})
+		w.prefixes[nil] = "{{" + name + "}}"
+		return w.prefixes[nil]
+	}
+	return s.URL // of a request that was saved with a response
+}
+
+// absolute resolves a URL of an OpenAPI document, which may be relative to its first server.
+func (w *writer) absolute(text string) string {
+	if text == "" || !w.api.Described || strings.Contains(text, "://") || strings.HasPrefix(text, "{{") {
+		return text
+	}
+	var server *request.Server
+	if len(w.api.Servers) > 0 {
+		server = w.api.Servers[0]
+		base, err := url.Parse(server.URL + "/")
+		relative, relativeErr := url.Parse(text)
+		if err == nil && relativeErr == nil && base.IsAbs() && !strings.Contains(server.URL, "{{") {
+			return base.ResolveReference(relative).String()
+		}
+	}
+	return w.prefix(server) + "/" + strings.TrimLeft(text, "/")
 }
 
 // query writes the query parameters in the form that Postman shows.

@@ -245,9 +245,6 @@ func (w *writer) folder(folder *request.Folder, items *tree.Value) *tree.Value {
 func (w *writer) item(r *request.Request) *tree.Value {
 	item := tree.NewObject().Set("name", tree.NewString(requestName(r)))
 	sent := w.request(r, false)
-	if r.Deprecated {
-		w.warnings.Add(warning.Deprecated, r.Place)
-	}
 	r.WarnOptions(w.warnings, warning.Transport, settings(item, sent, r.Transport)...)
 	if len(r.Bodies) > 0 && bodyPruned[r.Method] {
 		if item.Get("protocolProfileBehavior") == nil {

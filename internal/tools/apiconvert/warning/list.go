@@ -180,6 +180,11 @@ func (l *List) Strings() []string {
 	if l == nil {
 		return nil
 	}
+	for _, g := range l.groups {
+		if g != nil {
+			g.inOutput(&l.document)
+		}
+	}
 	codes := slices.Clone(l.codes)
 	slices.SortStableFunc(codes, func(a, b *code) int { return cmp.Compare(a.rank(), b.rank()) })
 	var out []string

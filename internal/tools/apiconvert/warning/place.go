@@ -201,6 +201,16 @@ func (g *group) at(p *Place, d *document) {
 	}
 }
 
+// inOutput updates the places in a written document to where they are now.
+func (g *group) inOutput(d *document) {
+	for i := range g.parts {
+		if p := &g.parts[i]; p.written {
+			p.names = d.inOutput(p.names)
+		}
+	}
+	g.parts = slices.CompactFunc(g.parts, func(a, b part) bool { return a.written && b.written && slices.Equal(a.names, b.names) })
+}
+
 // command adds a place in shell source: the command c, or the part p of it. A command includes its parts.
 func (g *group) command(c, p *Place) {
 	add := part{command: c.index, last: c.index, line: c.line, lastLine: c.line}
@@ -248,6 +258,8 @@ func (g *group) where(most int, clean func(string) string) string {
 
 func (p *part) text(clean func(string) string) string {
 	switch {
+	case p.line == 0 && p.written && len(p.names) == 0:
+		return "the output"
 	case p.line == 0 && p.written:
 		return pointer(p.names, clean) + " in the output"
 	case p.line == 0 && len(p.names) == 0:

@@ -185,6 +185,29 @@ func (d *document) written(at *Place) (names []string) {
 	return names
 }
 
+// swaggerSections maps the sections of components to those of the root of Swagger 2.0.
+var swaggerSections = map[string]string{
+	"schemas": "definitions", "securitySchemes": "securityDefinitions", "responses": "responses", "parameters": "parameters",
+}
+
+// inOutput returns the path in the written document of what was at a path before it was rewritten, as far as it still
+// exists.
+func (d *document) inOutput(names []string) []string {
+	if len(names) > 1 && names[0] == "components" && !d.root.Has("components") && swaggerSections[names[1]] != "" {
+		names = append([]string{swaggerSections[names[1]]}, names[2:]...)
+	}
+	v := d.root
+	for i, name := range names {
+		position, err := strconv.Atoi(name)
+		if v.Kind() == tree.Array && err == nil && position < v.Len() {
+			v = v.Element(position)
+		} else if v = v.Get(name); v == nil {
+			return names[:i]
+		}
+	}
+	return names
+}
+
 // requestName returns the name of the Postman request that contains a place, or "".
 func (d *document) requestName(at *Place) (name string) {
 	if d.source == nil || !d.root.Has("item") {

@@ -11,64 +11,27 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// joined serializes a value into one string: its elements, or its members as name and value.
-func joined(v *tree.Value, separator, assign string, b *budget.Budget) string {
-	if kind := v.Kind(); kind != tree.Array && kind != tree.Object {
-		return openapi.ScalarText(v, b)
-	}
-	var parts []string
-	for _, element := range v.Elements() {
-		parts = append(parts, openapi.ScalarText(element, b))
-	}
-	for name, value := range v.Members() {
-		parts = append(parts, name+assign+openapi.ScalarText(value, b))
-	}
-	return strings.Join(parts, separator)
-}
-
-// simple serializes in style simple (RFC 6570, section 3.2.2).
+// simple serializes in style simple.
 func (d *description) simple(explode bool) string {
 	if d.text != "" {
 		return d.text
 	}
-	if explode {
-		return joined(d.value, ",", "=", d.budget)
-	}
-	return joined(d.value, ",", ",", d.budget)
+	return openapi.Serialize("", d.value, "", explode, d.budget)
 }
 
-// path serializes in the styles of path parameters (RFC 6570, sections 3.2.2, 3.2.5 and 3.2.7).
+// path serializes in the styles of path parameters.
 func (d *description) path() string {
-	explode := d.parameter.Explode
-	switch d.parameter.Style {
-	case "label":
-		switch {
-		case d.text != "":
-			return "." + strings.TrimPrefix(d.text, ".")
-		case explode:
-			return "." + joined(d.value, ".", "=", d.budget)
-		}
-		return "." + d.simple(false)
-	case "matrix":
-		return d.matrix(";" + d.parameter.Name)
+	p := d.parameter
+	switch {
+	case d.text == "":
+		return openapi.Serialize(p.Name, d.value, p.Style, p.Explode, d.budget)
+	case p.Style == "label":
+		return "." + strings.TrimPrefix(d.text, ".")
+	case p.Style == "matrix":
+		name := ";" + p.Name + "="
+		return name + strings.TrimPrefix(d.text, name)
 	}
-	return d.simple(explode)
-}
-
-// matrix serializes in style matrix; name begins with a semicolon.
-func (d *description) matrix(name string) string {
-	if d.text == "" && d.parameter.Explode {
-		switch d.value.Kind() {
-		case tree.Array:
-			return name + "=" + joined(d.value, name+"=", "", d.budget)
-		case tree.Object:
-			return ";" + joined(d.value, ";", "=", d.budget)
-		}
-	}
-	if value := strings.TrimPrefix(d.simple(false), name+"="); value != "" {
-		return name + "=" + value
-	}
-	return name
+	return d.text
 }
 
 // query serializes a query parameter, into several if its style separates elements or members.
@@ -136,7 +99,7 @@ func spread(name string, v *tree.Value, style string, explode bool, b *budget.Bu
 		}
 	default:
 		separator := cmp.Or(separators[style], ",")
-		emit(name, joined(v, separator, separator, b))
+		emit(name, openapi.Joined(v, separator, separator, b))
 	}
 }
 

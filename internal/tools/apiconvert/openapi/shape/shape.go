@@ -41,7 +41,7 @@ const (
 	Tag
 	ExternalDocs
 	SecurityScheme
-	oauthFlows
+	OauthFlows
 	OauthFlow
 	Schema
 	SchemaOrFlag

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/swagger"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -206,10 +207,19 @@ func (s *step) securityScheme(v *tree.Value) bool {
 // oauth2 replaces a scheme without a flow that the target version supports by a bearer scheme, which sends the same.
 // Validators require at least one flow.
 func (s *step) oauth2(v *tree.Value) {
-	flows := v.Get("flows")
-	if device := flows.Has("deviceAuthorization") && s.to < V32; flows.Len() > 1 || flows.Len() == 1 && !device {
+	supported, device := 0, false
+	for name, flow := range v.Get("flows").Members() {
+		switch {
+		case name == "deviceAuthorization" && s.to < V32:
+			device = true
+		case flow.Kind() == tree.Object && shape.OauthFlows.Shape().Members[name] != nil:
+			supported++
+		}
+	}
+	if supported > 0 {
 		return
-	} else if device {
+	}
+	if device {
 		s.warn(warning.DeviceFlow)
 	} else {
 		s.warn(warning.AuthDetails)

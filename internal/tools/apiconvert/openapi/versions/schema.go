@@ -183,7 +183,7 @@ func (s *step) schema31(v *tree.Value) {
 	exclusiveBound(v, "minimum", "exclusiveMinimum")
 	exclusiveBound(v, "maximum", "exclusiveMaximum")
 	if v.Get("nullable").Bool() {
-		allowNull(v)
+		s.allowNull(v)
 	}
 	v.Delete("nullable")
 }
@@ -223,8 +223,7 @@ func exclusiveBound(v *tree.Value, bound, exclusive string) {
 
 // allowNull makes a nullable schema allow null. Next to a reference or allOf, nullable has no effect according to
 // OpenAPI 3.0.3, section 4.7.24, but authors and tools expect it to.
-func allowNull(v *tree.Value) {
-	isNullName := func(e *tree.Value) bool { return e.Text() == "null" }
+func (s *step) allowNull(v *tree.Value) {
 	if list := v.Get("enum"); list.Kind() == tree.Array && !slices.ContainsFunc(list.Elements(), isNullValue) {
 		list.Append(tree.NewNull())
 	}
@@ -239,12 +238,24 @@ func allowNull(v *tree.Value) {
 		orNull(v, null)
 	default:
 		for _, name := range []string{"anyOf", "oneOf"} {
-			if list := v.Get(name); list.Kind() == tree.Array && !slices.ContainsFunc(list.Elements(), isNull) {
-				list.Append(null)
+			if list := v.Get(name); list.Kind() == tree.Array {
+				if !slices.ContainsFunc(list.Elements(), s.acceptsNull) {
+					list.Append(null)
+				}
 				return
 			}
 		}
 	}
+}
+
+func isNullName(e *tree.Value) bool { return e.Text() == "null" }
+
+// acceptsNull reports whether an alternative accepts null, as the NullEnum of drf-spectacular does. null would match two
+// alternatives of oneOf if another one were added.
+func (s *step) acceptsNull(v *tree.Value) bool {
+	v = s.Deref(v)
+	return isNull(v) || v.Get("nullable").Bool() || slices.ContainsFunc(v.Get("type").Elements(), isNullName) ||
+		!v.Has("type") && slices.ContainsFunc(v.Get("enum").Elements(), isNullValue)
 }
 
 // orNull replaces the constraints of v with an anyOf of them and null, at the position of the first constraint.

@@ -60,7 +60,7 @@ func (c *swagger) typed(v *tree.Value, in string, at *warning.Place) {
 func (c *swagger) innerFormats(v *tree.Value, at *warning.Place) {
 	for items := v.Get("items"); items.Kind() == tree.Object; items = items.Get("items") {
 		if format := items.Delete("collectionFormat").Text(); format != "" && format != "csv" {
-			c.Warnings.Add(warning.CollectionFormat, at)
+			c.Warnings.AddNamed(warning.CollectionFormat, at, format)
 		}
 	}
 }
@@ -77,7 +77,7 @@ func (c *swagger) style(p *tree.Value, in, format string, at *warning.Place) {
 	case in == "query" && known:
 		p.Set("style", c.String(style)).Set("explode", tree.NewBool(format == "multi"))
 	case format != "" && format != "csv":
-		c.Warnings.Add(warning.CollectionFormat, at)
+		c.Warnings.AddNamed(warning.CollectionFormat, at, format)
 	}
 }
 

@@ -82,7 +82,8 @@ func (d *toSwagger) part(v *tree.Value, k shape.Kind, at *warning.Place) bool {
 }
 
 // commonTypes moves the media types that most operations have from the operations to the root. An operation without
-// media types inherits them, which is harmless because it has no content that they apply to.
+// media types inherits them, which is harmless because it has no content that they apply to. Nothing is moved if
+// no two operations have the same.
 func (d *toSwagger) commonTypes(root *tree.Value, name string) []string {
 	users := map[string][]*tree.Value{}
 	most := ""
@@ -98,6 +99,9 @@ func (d *toSwagger) commonTypes(root *tree.Value, name string) []string {
 				most = key
 			}
 		}
+	}
+	if len(users) > 1 && len(users[most]) == 1 {
+		return nil
 	}
 	for _, op := range users[most] {
 		op.Delete(name)
@@ -126,7 +130,7 @@ func (d *toSwagger) servers(list *tree.Value, ofRoot bool, at *warning.Place) (s
 			d.host, d.base = host, base
 		}
 		if !ok || host != d.host || base != d.base || scheme == "" && !ofRoot {
-			d.Warnings.Add(warning.Servers, at.Index(i))
+			d.Warnings.AddNamed(warning.Servers, at.Index(i), server.Get("url").Text())
 		} else if scheme != "" && !slices.Contains(schemes, scheme) && len(schemes) < rewrite.MaxTexts {
 			schemes = append(schemes, scheme)
 		}
@@ -288,7 +292,11 @@ func (d *toSwagger) scheme(scheme *tree.Value, at *warning.Place) {
 		if scheme.Has("bearerFormat") {
 			d.Warnings.AddNamed(warning.AuthDetails, at, "bearerFormat")
 		}
-		d.keyInHeader(scheme, "Authorization", "Send it as: "+name+" TOKEN", at)
+		how := "Send it as: " + name + " TOKEN"
+		if !strings.EqualFold(name, "bearer") {
+			how = "HTTP authentication with the scheme " + name
+		}
+		d.keyInHeader(scheme, "Authorization", how, at)
 	default:
 		for _, name := range []string{"scheme", "bearerFormat", "flows", "openIdConnectUrl"} {
 			scheme.Delete(name)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -40,7 +41,7 @@ func (d *toSwagger) body(v *tree.Value, author string, at *warning.Place) bool {
 	}
 	kept := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return rewrite.IsForm(name) && !rewrite.IsForm(names[0]) })
 	if len(kept) < len(names) {
-		d.Warnings.Add(warning.MediaTypes, at)
+		d.Warnings.AddNamed(warning.MediaTypes, at, slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(kept, name) })...)
 	}
 	kept = kept[:min(len(kept), rewrite.MaxTexts)]
 	schema := cmp.Or(d.only(content, kept, schemaOf, warning.MediaTypeSchemas, at), d.Object())
@@ -73,7 +74,7 @@ func (d *toSwagger) only(
 		if one := of(content.Get(name)); first == nil {
 			first = one
 		} else if one != nil && !d.Copies.Equal(first, one) {
-			d.Warnings.Add(differs, at)
+			d.Warnings.AddNamed(differs, at, name)
 		}
 	}
 	return first
@@ -103,12 +104,12 @@ func (d *toSwagger) form(v *tree.Value, at *warning.Place) (list []*tree.Value, 
 	object := d.fields(entry)
 	for _, name := range names {
 		if !rewrite.IsForm(name) {
-			d.Warnings.Add(warning.MediaTypes, at)
+			d.Warnings.AddNamed(warning.MediaTypes, at, name)
 			continue
 		}
 		consumes = append(consumes, rewrite.Bare(name))
 		if !d.Copies.Equal(entry.Get("schema"), content.Get(name).Get("schema")) {
-			d.Warnings.Add(warning.MediaTypeSchemas, at)
+			d.Warnings.AddNamed(warning.MediaTypeSchemas, at, name)
 		}
 	}
 	d.unsupported(v, at, "description")
@@ -129,11 +130,14 @@ func (d *toSwagger) form(v *tree.Value, at *warning.Place) (list []*tree.Value, 
 		if value := example.Get(name); value != nil {
 			field.Set("x-example", value)
 		}
+		if value := field.Get("x-example"); field.Get("type").Text() == "string" && value.Kind() == tree.Object {
+			field.Set("x-example", d.String(openapi.ScalarText(value, d.Budget)))
+		}
 		files = files || field.Get("type").Text() == "file"
 		encoding := entry.Get("encoding").Get(name)
 		for member := range encoding.Members() {
 			if member != "style" && member != "explode" {
-				d.Warnings.Add(warning.Encoding, at)
+				d.Warnings.AddNamed(warning.Encoding, at, name)
 			}
 		}
 		if field.Get("type").Text() == "array" {
@@ -158,13 +162,13 @@ func (d *toSwagger) field(name string, property *tree.Value, at *warning.Place) 
 	}
 	items := d.Deref(v.Get("items"))
 	if v.Get("type").Text() == "array" && isBinary(items) {
-		d.Warnings.Add(warning.FileLists, at)
+		d.Warnings.AddNamed(warning.FileLists, at, name)
 		v = items
 	}
 	if isBinary(v) {
 		return field.Set("type", d.String("file"))
 	}
-	d.primitive(field, property, at)
+	d.primitive(field, property, name, at)
 	return field
 }
 
@@ -199,7 +203,7 @@ func (d *toSwagger) classes(v *tree.Value, at *warning.Place) {
 		if !v.Has(class) {
 			continue
 		}
-		d.Warnings.Add(warning.ResponseClasses, at)
+		d.Warnings.AddNamed(warning.ResponseClasses, at, class)
 		if !v.Rename(class, class[:1]+"00") {
 			v.Delete(class)
 		}

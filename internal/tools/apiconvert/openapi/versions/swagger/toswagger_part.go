@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -99,7 +100,7 @@ func (d *toSwagger) properties(p *tree.Value, at *warning.Place) (list []*tree.V
 	if e := p.Get("explode"); object.Get("properties").Len() == 0 || !deep && e.Kind() == tree.False {
 		return nil
 	}
-	d.Warnings.Add(warning.ObjectParameter, at)
+	d.Warnings.AddNamed(warning.ObjectParameter, at, p.Get("name").Text())
 	root := objectPart{object: object, example: cmp.Or(d.exampleOf(p, at), object.Get("example")), required: p.Get("required").Bool()}
 	if deep {
 		root.name = p.Get("name").Text()
@@ -139,7 +140,7 @@ func (d *toSwagger) split(part objectPart, level int, at *warning.Place) (list [
 		if inner.required {
 			out.Set("required", tree.NewBool(true))
 		}
-		d.primitive(out, property, at)
+		d.primitive(out, property, inner.name, at)
 		if inner.example != nil {
 			out.Set("x-example", d.Copy(inner.example, at))
 		}
@@ -156,13 +157,14 @@ func (d *toSwagger) split(part objectPart, level int, at *warning.Place) (list [
 func (d *toSwagger) parameter(p *tree.Value, at *warning.Place) bool {
 	in := p.Get("in").Text()
 	if in == "cookie" {
-		d.Warnings.Add(warning.CookieParameters, at)
+		d.Warnings.AddNamed(warning.CookieParameters, at, p.Get("name").Text())
 		return false
 	}
 	if _, done := d.done[p]; done || in == "" {
 		return true
 	}
 	d.done[p] = nil
+	style, explode, isJSON := p.Get("style").Text(), p.Get("explode").Bool(), p.Has("content")
 	rewrite.Rebuild(p, func(out *tree.Value, _ int, name string, value *tree.Value) {
 		switch name {
 		case "name", "in", "description", "required":
@@ -177,6 +179,14 @@ func (d *toSwagger) parameter(p *tree.Value, at *warning.Place) bool {
 			d.valued(out, p, name, value, in, at)
 		}
 	})
+	example := p.Get("x-example")
+	if kind := example.Kind(); p.Get("type").Text() == "string" && (kind == tree.Object || kind == tree.Array) {
+		text := openapi.ScalarText(example, d.Budget)
+		if !isJSON {
+			text = openapi.Serialize(p.Get("name").Text(), example, style, explode, d.Budget)
+		}
+		p.Set("x-example", d.String(text))
+	}
 	return true
 }
 
@@ -203,7 +213,7 @@ func (d *toSwagger) valued(out, p *tree.Value, name string, value *tree.Value, i
 // simple adds the type of a parameter or header and the serialization of a list.
 func (d *toSwagger) simple(out, p *tree.Value, in string, at *warning.Place) {
 	if p.Has("content") {
-		d.Warnings.Add(warning.ParameterAsText, at)
+		d.Warnings.AddNamed(warning.ParameterAsText, at, p.Get("name").Text())
 		out.Set("type", d.String("string"))
 		for _, entry := range p.Get("content").Members() {
 			d.extensions(entry, at)
@@ -214,11 +224,11 @@ func (d *toSwagger) simple(out, p *tree.Value, in string, at *warning.Place) {
 		return
 	}
 	d.schemaTexts(out, p, at)
-	d.primitive(out, p.Get("schema"), at)
+	d.primitive(out, p.Get("schema"), p.Get("name").Text(), at)
 	style := p.Get("style").Text()
 	if out.Get("type").Text() != "array" {
 		if style != "" && style != "form" && style != "simple" {
-			d.Warnings.Add(warning.ParameterStyle, at)
+			d.Warnings.AddNamed(warning.ParameterStyle, at, style)
 		}
 		return
 	}
@@ -251,14 +261,14 @@ func (d *toSwagger) unsupported(v *tree.Value, at *warning.Place, names ...strin
 func (d *toSwagger) collection(out *tree.Value, in, style string, explode *tree.Value, at *warning.Place) {
 	if in != "query" && in != "formData" {
 		if style != "" && style != "simple" {
-			d.Warnings.Add(warning.ParameterStyle, at)
+			d.Warnings.AddNamed(warning.ParameterStyle, at, style)
 		}
 		return
 	}
 	format := map[string]string{"": "multi", "form": "multi", "spaceDelimited": "ssv", "pipeDelimited": "pipes"}[style]
 	switch {
 	case format == "":
-		d.Warnings.Add(warning.ParameterStyle, at)
+		d.Warnings.AddNamed(warning.ParameterStyle, at, style)
 		format = "multi"
 	case explode.Kind() == tree.True:
 		format = "multi"
@@ -269,13 +279,13 @@ func (d *toSwagger) collection(out *tree.Value, in, style string, explode *tree.
 }
 
 // primitive adds the keywords of a schema that a parameter, a header or items may have. Anything but a plain type or
-// a list of them becomes a string.
-func (d *toSwagger) primitive(out, of *tree.Value, at *warning.Place) {
+// a list of them becomes a string; name is what the warning shows.
+func (d *toSwagger) primitive(out, of *tree.Value, name string, at *warning.Place) {
 	for level := 0; ; level++ {
 		v := d.merged(of)
 		kind := d.plainType(v)
 		if kind == "" || level > maxLists {
-			d.Warnings.Add(warning.ParameterAsText, at)
+			d.Warnings.AddNamed(warning.ParameterAsText, at, name)
 			kind = "string"
 		}
 		out.Set("type", d.String(kind))
@@ -379,10 +389,10 @@ func (d *toSwagger) firstOf(named *tree.Value, at *warning.Place) *tree.Value {
 	return d.Copy(first, at)
 }
 
-// namedExamples20 returns copies of named examples with references followed, or nil if there are fewer than two. One
-// without a value is dropped with a warning.
+// namedExamples20 returns copies of named examples with references followed. It returns nil if there are fewer than two,
+// unless the name says that the value isn't sent. One without a value is dropped with a warning.
 func (d *toSwagger) namedExamples20(named *tree.Value, at *warning.Place) *tree.Value {
-	if named.Len() < 2 {
+	if named.Len() < 2 && !named.Has(openapi.NotSent) {
 		return nil
 	}
 	out := d.Object()

@@ -102,7 +102,7 @@ func (w *writer) head(dst []byte) []byte {
 func (w *writer) alternatives() {
 	for _, s := range w.api.Servers {
 		if !w.servers[s] {
-			w.warnings.AddNamed(warning.Servers, (*warning.Place)(nil).Field("servers"), s.URL)
+			w.warnings.AddNamed(warning.Servers, (*warning.Place)(nil).Field("servers"), strings.NewReplacer("{{", "{", "}}", "}").Replace(s.URL))
 			continue
 		}
 		if s.Description != "" {

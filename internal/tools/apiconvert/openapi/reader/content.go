@@ -75,13 +75,16 @@ func (r *reader) body(mediaType string, media *tree.Value, d schema.Direction, a
 	}
 	body := &request.Body{MediaType: mediaType, Schema: r.schemaOf(s)}
 	base := request.BaseType(mediaType)
-	if d == toServer && (base == request.FormType || base == request.MultipartType) {
-		body.Kind = request.URLEncoded
-		if base == request.MultipartType {
-			body.Kind = request.Multipart
-		}
-		body.Fields = r.fields(media, base, at)
+	if d == toServer && base == request.FormType {
+		body.Kind, body.Fields = request.URLEncoded, r.fields(media, base, at)
 		return body
+	}
+	if d == toServer && strings.HasPrefix(base, "multipart/") {
+		fields := r.fields(media, request.MultipartType, at)
+		if len(fields) > 0 || base == request.MultipartType {
+			body.Kind, body.Fields = request.Multipart, fields
+			return body
+		}
 	}
 	examples := r.examples(media, at)
 	if len(examples) == 0 && (request.IsBinaryType(mediaType) || isBinary(body.Schema)) {

@@ -65,7 +65,7 @@ func (r *reader) credential(name string, at *warning.Place) *request.Auth {
 	}
 	scheme := r.root.Get("components").Get("securitySchemes").Get(name)
 	if scheme == nil {
-		r.warnings.Add(warning.BrokenReference, at)
+		r.warnings.AddNamed(warning.BrokenReference, at, name)
 		return nil
 	}
 	place := (*warning.Place)(nil).Field("components").Field("securitySchemes")

@@ -77,7 +77,9 @@ func (s *step) completeDocument(v *tree.Value) {
 // security updates the security requirements of the root or of an operation to the changed schemes.
 func (s *step) security(v *tree.Value) {
 	rewrite.Keep(v.Get("security"), func(i int, _ string, requirement *tree.Value) bool {
-		warn := func(f warning.Feature) { s.Warnings.Add(f, s.Place().Field("security").Index(i)) }
+		warn := func(f warning.Feature, names ...string) {
+			s.Warnings.AddNamed(f, s.Place().Field("security").Index(i), names...)
+		}
 		if requirement.Kind() == tree.String {
 			requirement.Become(tree.NewObject().Set(requirement.Text(), tree.NewArray()))
 		}
@@ -97,16 +99,16 @@ func wrapRequirement(v *tree.Value) {
 }
 
 // requirement updates one security requirement. It returns false if nothing is left of it.
-func (s *step) requirement(requirement *tree.Value, warn func(warning.Feature)) bool {
+func (s *step) requirement(requirement *tree.Value, warn func(f warning.Feature, names ...string)) bool {
 	out, changed := tree.NewObject(), false
 	for name, scopes := range requirement.Members() {
 		name := strings.TrimPrefix(name, "#/components/securitySchemes/")
 		change, known := s.schemes[name]
 		switch {
 		case !known:
-			warn(warning.BrokenReference)
+			warn(warning.BrokenReference, name)
 		case change.dropped:
-			warn(warning.MutualTLS)
+			warn(warning.MutualTLS, name)
 		}
 		if !known || change.dropped {
 			changed = true
@@ -114,7 +116,7 @@ func (s *step) requirement(requirement *tree.Value, warn func(warning.Feature)) 
 		}
 		listed := scopes.Kind() == tree.Array
 		if listed && !change.scopes && scopes.Len() > 0 {
-			warn(warning.AuthDetails)
+			warn(warning.AuthDetails, "scopes of "+name)
 			listed = false
 		}
 		if !listed {

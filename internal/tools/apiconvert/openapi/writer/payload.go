@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/naming"
@@ -69,6 +71,12 @@ type labelled struct {
 	place *warning.Place
 }
 
+// isText reports whether a body has printable text. Postman saves the bytes of an image as text, which loses some.
+func (b labelled) isText() bool {
+	unprintable := func(c rune) bool { return c == utf8.RuneError || !unicode.IsPrint(c) && !unicode.IsSpace(c) }
+	return len(b.Examples) > 0 || b.Text != "" && !strings.ContainsFunc(b.Text, unprintable)
+}
+
 func (c *content) add(body *request.Body, label string) {
 	if name := c.w.mediaType(body); name != "" {
 		m := c.types.get(name, media{name: name})
@@ -80,10 +88,10 @@ func (c *content) add(body *request.Body, label string) {
 func (c *content) write() *tree.Value {
 	out := tree.NewObject()
 	for _, m := range c.types.list {
-		switch m.bodies[0].Kind {
-		case request.URLEncoded, request.Multipart:
+		switch kind := m.bodies[0].Kind; {
+		case kind == request.URLEncoded, kind == request.Multipart:
 			out.Set(m.name, c.form(m))
-		case request.File:
+		case kind == request.File, request.IsBinaryType(m.name) && !slices.ContainsFunc(m.bodies, labelled.isText):
 			out.Set(m.name, c.file(m))
 		default:
 			out.Set(m.name, c.plain(m))
@@ -240,7 +248,9 @@ func (c *content) file(m *media) *tree.Value {
 			c.w.warnings.AddNamed(warning.LocalFiles, b.place, b.Path)
 		}
 	}
-	m.bodies = slices.DeleteFunc(m.bodies, func(b labelled) bool { return b.Kind == request.File })
+	m.bodies = slices.DeleteFunc(m.bodies, func(b labelled) bool {
+		return b.Kind == request.File || !b.isText() && request.IsBinaryType(m.name)
+	})
 	switch {
 	case len(m.bodies) > 0: // texts are more specific
 		return c.plain(m)

@@ -16,8 +16,8 @@ func (d *toSwagger) pathItem(item *tree.Value, at *warning.Place) {
 	if list := item.Get("parameters"); list != nil {
 		item.Set("parameters", tree.NewArray(d.parameters(list.Elements(), at.Field("parameters"))...))
 	}
-	if item.Delete("servers").Len() > 0 {
-		d.Warnings.Add(warning.Servers, at.Field("servers"))
+	for _, server := range item.Delete("servers").Elements() {
+		d.Warnings.AddNamed(warning.Servers, at.Field("servers"), server.Get("url").Text())
 	}
 	rewrite.Each(item, func(i int, name string, op *tree.Value) {
 		if slices.Contains(rewrite.Methods20, name) {

@@ -158,9 +158,14 @@ func (r *reader) exampleText(e *request.Example, mediaType string, s *tree.Value
 	return text
 }
 
-// text serializes a value in a media type.
+// text serializes a value in a media type. A string that already is XML or JSON lines is written as it is.
 func (r *reader) text(v *tree.Value, mediaType string, s *tree.Value) string {
+	begin := strings.TrimSpace(v.Text())
+	begin = begin[:min(1, len(begin))]
 	switch {
+	case begin == "<" && request.IsXMLType(mediaType), begin == "{" && request.IsJSONLines(mediaType):
+		r.budget.Bytes(len(v.Text()))
+		return v.Text()
 	case request.IsXMLType(mediaType):
 		return r.xml(v, s)
 	case request.IsJSONLines(mediaType):

@@ -82,6 +82,9 @@ func (c *swagger) component(parts *tree.Value, name string, value *tree.Value, a
 	case "definitions":
 		parts.Set("schemas", value)
 	case "securityDefinitions":
+		for _, scheme := range value.Members() {
+			restoreScheme(scheme)
+		}
 		parts.Set("securitySchemes", value)
 	case "responses":
 		rewrite.Each(value, func(i int, _ string, r *tree.Value) { c.response(r, c.typesOf(r, c.produces), at.Index(i)) })

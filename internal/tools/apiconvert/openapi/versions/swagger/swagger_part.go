@@ -316,6 +316,42 @@ func UpgradeSecurityScheme(scheme *tree.Value) {
 	}
 }
 
+// What the description of an API key begins with that stands for another scheme; see keyInHeader.
+const (
+	sendBearer = "Send it as: Bearer TOKEN"
+	sendIt     = "Send it as: "
+	httpScheme = "HTTP authentication with the scheme "
+)
+
+// restoreScheme undoes keyInHeader.
+func restoreScheme(scheme *tree.Value) {
+	text := scheme.Get("description").Text()
+	start := strings.LastIndex(text, "\n\n") + 1
+	how := strings.TrimPrefix(text[start:], "\n")
+	cookie, isCookie := strings.CutPrefix(how, sendIt)
+	cookie, isValue := strings.CutSuffix(cookie, "=VALUE")
+	name, isHTTP := strings.CutPrefix(how, httpScheme)
+	switch {
+	case scheme.Get("in").Text() != "header":
+		return
+	case isCookie && isValue && scheme.Get("name").Text() == "Cookie":
+		scheme.Set("name", tree.NewString(cookie)).Set("in", tree.NewString("cookie"))
+	case (how == sendBearer || isHTTP) && scheme.Get("name").Text() == "Authorization":
+		if how == sendBearer {
+			name = "bearer"
+		}
+		scheme.Delete("in")
+		rewrite.Replace(scheme, "name", "scheme", tree.NewString(name))
+		scheme.Set("type", tree.NewString("http"))
+	default:
+		return
+	}
+	scheme.Delete("description")
+	if rest := strings.TrimSpace(text[:start]); rest != "" {
+		scheme.Set("description", tree.NewString(rest))
+	}
+}
+
 // Extensions that tools use for what Swagger 2.0 can't express: the examples of parameters (x-example, x-examples:
 // Dredd, Redocly, springfox), which OpenAPI 3 has, and the name of a body, which it lacks
 // (x-codegen-request-body-name of an operation: Swagger's converter, OpenAPI Generator).

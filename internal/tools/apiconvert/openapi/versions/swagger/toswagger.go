@@ -272,12 +272,12 @@ func (d *toSwagger) scheme(scheme *tree.Value, at *warning.Place) {
 	switch scheme.Get("type").Text() {
 	case "apiKey":
 		if scheme.Get("in").Text() == "cookie" {
-			d.keyInHeader(scheme, "Cookie", "Send it as: "+scheme.Get("name").Text()+"=VALUE", at)
+			d.keyInHeader(scheme, "Cookie", sendIt+scheme.Get("name").Text()+"=VALUE", at)
 		}
 	case "oauth2":
 		d.oauth20(scheme, at)
 	case "openIdConnect":
-		how := "Send it as: Bearer TOKEN. OpenID Connect: " + scheme.Get("openIdConnectUrl").Text()
+		how := sendBearer + ". OpenID Connect: " + scheme.Get("openIdConnectUrl").Text()
 		d.keyInHeader(scheme, "Authorization", how, at)
 	case "http":
 		name := scheme.Get("scheme").Text()
@@ -292,9 +292,9 @@ func (d *toSwagger) scheme(scheme *tree.Value, at *warning.Place) {
 		if scheme.Has("bearerFormat") {
 			d.Warnings.AddNamed(warning.AuthDetails, at, "bearerFormat")
 		}
-		how := "Send it as: " + name + " TOKEN"
-		if !strings.EqualFold(name, "bearer") {
-			how = "HTTP authentication with the scheme " + name
+		how := sendBearer
+		if name != "Bearer" {
+			how = httpScheme + name
 		}
 		d.keyInHeader(scheme, "Authorization", how, at)
 	default:
@@ -342,5 +342,5 @@ func (d *toSwagger) oauth20(scheme *tree.Value, at *warning.Place) {
 		}
 		return
 	}
-	d.keyInHeader(scheme, "Authorization", "Send it as: Bearer TOKEN", at)
+	d.keyInHeader(scheme, "Authorization", sendBearer, at)
 }

@@ -123,6 +123,14 @@ func (d *toSwagger) form(v *tree.Value, at *warning.Place) (list []*tree.Value, 
 	required := rewrite.Texts(object.Get("required"))
 	files := false
 	for name, property := range object.Get("properties").Members() {
+		encoding := entry.Get("encoding").Get(name)
+		if deep := d.merged(property); encoding.Get("style").Text() == "deepObject" && deep.Get("properties").Len() > 0 {
+			d.Warnings.AddNamed(warning.ObjectParameter, at, name)
+			part := objectPart{in: "formData", name: name, object: deep, required: slices.Contains(required, name)}
+			part.example = cmp.Or(example.Get(name), deep.Get("example"))
+			list = append(list, d.split(part, 0, at)...)
+			continue
+		}
 		field := d.field(name, property, at)
 		if slices.Contains(required, name) {
 			field.Set("required", tree.NewBool(true))
@@ -134,7 +142,6 @@ func (d *toSwagger) form(v *tree.Value, at *warning.Place) (list []*tree.Value, 
 			field.Set("x-example", d.String(openapi.ScalarText(value, d.Budget)))
 		}
 		files = files || field.Get("type").Text() == "file"
-		encoding := entry.Get("encoding").Get(name)
 		for member := range encoding.Members() {
 			if member != "style" && member != "explode" {
 				d.Warnings.AddNamed(warning.Encoding, at, name)

@@ -101,7 +101,7 @@ func (d *toSwagger) properties(p *tree.Value, at *warning.Place) (list []*tree.V
 		return nil
 	}
 	d.Warnings.AddNamed(warning.ObjectParameter, at, p.Get("name").Text())
-	root := objectPart{object: object, example: cmp.Or(d.exampleOf(p, at), object.Get("example")), required: p.Get("required").Bool()}
+	root := objectPart{in: "query", object: object, example: cmp.Or(d.exampleOf(p, at), object.Get("example")), required: p.Get("required").Bool()}
 	if deep {
 		root.name = p.Get("name").Text()
 	}
@@ -111,8 +111,9 @@ func (d *toSwagger) properties(p *tree.Value, at *warning.Place) (list []*tree.V
 	return d.split(root, 0, at)
 }
 
-// objectPart is an object in a query parameter, whose properties become parameters.
+// objectPart is an object in a query parameter or a form, whose properties become parameters.
 type objectPart struct {
+	in       string
 	name     string // "filter" if its properties are named filter[property], "" if they have their own names
 	object   *tree.Value
 	example  *tree.Value // nil if there is none
@@ -126,7 +127,7 @@ const maxNested = 3
 func (d *toSwagger) split(part objectPart, level int, at *warning.Place) (list []*tree.Value) {
 	required := rewrite.Texts(part.object.Get("required"))
 	for name, property := range part.object.Get("properties").Members() {
-		inner := objectPart{name: name, object: d.merged(property), example: part.example.Get(name)}
+		inner := objectPart{in: part.in, name: name, object: d.merged(property), example: part.example.Get(name)}
 		inner.required = part.required && slices.Contains(required, name)
 		if part.name != "" {
 			inner.name = part.name + "[" + name + "]"
@@ -135,7 +136,7 @@ func (d *toSwagger) split(part objectPart, level int, at *warning.Place) (list [
 				continue
 			}
 		}
-		out := d.Object().Set("name", d.String(inner.name)).Set("in", d.String("query"))
+		out := d.Object().Set("name", d.String(inner.name)).Set("in", d.String(part.in))
 		d.SetText(out, "description", d.Deref(property).Get("description").Text())
 		if inner.required {
 			out.Set("required", tree.NewBool(true))
@@ -145,7 +146,7 @@ func (d *toSwagger) split(part objectPart, level int, at *warning.Place) (list [
 			out.Set("x-example", d.Copy(inner.example, at))
 		}
 		if out.Get("type").Text() == "array" {
-			d.collection(out, "query", "", nil, at)
+			d.collection(out, part.in, "", nil, at)
 		}
 		list = append(list, out)
 	}

@@ -124,6 +124,6 @@ func llms(config Config) []byte {
 		"- [API explorer](%[1]s/docs): read the document and send requests\n"+
 		"- [Problem codes](%[1]s/problems): what each means and how to fix it\n"+
 		"- [Warning codes](%[1]s/warnings): what each says about an output\n\n"+
-		"## Optional\n\n- [Editor](%[1]s/editor): build recipes by hand, for people\n", base)
+		"## Optional\n\n- [Editor](%[1]s/editor): build and run recipes in a browser\n", base)
 	return []byte(b.String())
 }

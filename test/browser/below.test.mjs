@@ -33,12 +33,12 @@ for (const [i, baseURL] of below.entries()) {
     });
   });
 
-  test(`the link of an answer, and two steps, at ${i}`, async () => {
+  test(`the link of a response, and two steps, at ${i}`, async () => {
     const steps = [{ id: "a", tool: "json_format" }, { id: "b", tool: "json_to_yaml" }];
-    const answer = await api("/v1/pipeline", { version: 1, input: { mediaType: "application/json", value: "[1]" }, steps }, baseURL);
-    assert.ok(answer.provenance.editorUrl.startsWith(`${baseURL}/editor#`));
+    const result = await api("/v1/pipeline", { version: 1, input: { mediaType: "application/json", value: "[1]" }, steps }, baseURL);
+    assert.ok(result.provenance.editorUrl.startsWith(`${baseURL}/editor#`));
     await withPage({}, async (page, seen) => {
-      await page.goto(answer.provenance.editorUrl);
+      await page.goto(result.provenance.editorUrl);
       await page.waitForSelector("body.ready");
       assert.equal(await page.locator(".step").count(), 2);
       await type(page, "[1]");
@@ -53,9 +53,9 @@ for (const [i, baseURL] of below.entries()) {
       const operation = page.locator(".opblock", { hasText: "/v1/tools/json_format" });
       await operation.locator(".opblock-summary-control").click();
       await operation.locator(".execute").click();
-      const answer = operation.locator(".live-responses-table .response");
-      await answer.waitFor();
-      assert.match(await answer.innerText(), /200[\s\S]*"provenance"/);
+      const result = operation.locator(".live-responses-table .response");
+      await result.waitFor();
+      assert.match(await result.innerText(), /200[\s\S]*"provenance"/);
       await page.locator("a.mark").click();
       await page.waitForURL(`${baseURL}/`);
       await page.locator(".tools a").first().click();

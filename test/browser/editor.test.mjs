@@ -9,15 +9,15 @@ const artifact = (value, mediaType = "application/json") => ({ mediaType, value 
 
 test("a response's editorUrl opens its recipe and produces the same output", async () => {
   const steps = [{ id: "a", tool: "json_format", options: { indent: 4 } }, { id: "b", tool: "json_to_yaml", options: { indent: 3 } }];
-  const answer = await api("/v1/pipeline", { version: 1, input: artifact(json), steps });
-  assert.ok(answer.provenance.editorUrl.startsWith(`${base}/editor#r=1&s=`));
+  const result = await api("/v1/pipeline", { version: 1, input: artifact(json), steps });
+  assert.ok(result.provenance.editorUrl.startsWith(`${base}/editor#r=1&s=`));
   await withPage({}, async (page) => {
-    await page.goto(answer.provenance.editorUrl);
+    await page.goto(result.provenance.editorUrl);
     await page.waitForSelector("body.ready");
-    assert.equal(await currentURL(page), answer.provenance.editorUrl);
+    assert.equal(await currentURL(page), result.provenance.editorUrl);
     assert.equal(await page.locator(".step").count(), 2);
     await type(page, json);
-    assert.equal(await output(page), answer.output.value);
+    assert.equal(await output(page), result.output.value);
   });
 });
 

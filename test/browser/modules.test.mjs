@@ -290,9 +290,9 @@ for (const [folder, kinds] of [["openapi", /^an OpenAPI|^a Swagger/], ["postman"
       const value = await readFile(new URL(name, place), "utf8");
       if (Buffer.byteLength(JSON.stringify(value)) > 1_000_000) continue; // exceeds the request limit
       const { kind = "", mediaType, source = false } = recognize(value) ?? {};
-      const answer = mediaType && await post("/v1/tools/api_convert", { input: { mediaType, value }, options: { target: "openapi-3.1-json" } });
-      const converted = Boolean(answer) && !["unrecognized_source", "invalid_source"].includes(answer.code);
-      assert.equal(source, converted, `${name}: the page says ${kind}, the service ${answer?.code ?? "converts it"}`);
+      const result = mediaType && await post("/v1/tools/api_convert", { input: { mediaType, value }, options: { target: "openapi-3.1-json" } });
+      const converted = Boolean(result) && !["unrecognized_source", "invalid_source"].includes(result.code);
+      assert.equal(source, converted, `${name}: the page says ${kind}, the service ${result?.code ?? "converts it"}`);
       if (source) assert.match(kind, kinds, name);
       if (converted && mediaType === "application/yaml" && value.length < 300_000) assert.deepEqual(yaml.faults(value), [], name);
       taken += converted ? 1 : 0;

@@ -18,9 +18,9 @@ for (const colorScheme of ["light", "dark"]) {
       const operation = page.locator(".opblock", { hasText: "/v1/tools/json_format" });
       await operation.locator(".opblock-summary-control").click();
       await operation.locator(".execute").click();
-      const answer = operation.locator(".live-responses-table .response");
-      await answer.waitFor();
-      assert.match(await answer.innerText(), /200[\s\S]*"provenance"/);
+      const response = operation.locator(".live-responses-table .response");
+      await response.waitFor();
+      assert.match(await response.innerText(), /200[\s\S]*"provenance"/);
       await accessible(page, "an operation tried out");
       await shot(page, `docs-tried-${colorScheme}`);
     });
@@ -35,9 +35,9 @@ pageTest("every operation's example is sent with one click and succeeds", async 
   assert.equal(operations.length, Object.values(paths).filter((item) => item.post).length);
   for (const operation of operations) {
     await operation.locator(".try-example").click();
-    const answer = operation.locator(".live-responses-table .response");
-    await answer.waitFor();
-    assert.match(await answer.innerText(), /^200/);
+    const response = operation.locator(".live-responses-table .response");
+    await response.waitFor();
+    assert.match(await response.innerText(), /^200/);
     await operation.locator(".opblock-summary-control").click();
   }
 });

@@ -8,7 +8,7 @@ import { extension } from "./text.js";
 const most = 200; // files
 
 // Batch shows a dialog with one row per file. convert(text, type) runs the recipe
-// and returns {ok, answer}; it throws if there is no response.
+// and returns {ok, body}; it throws if there is no response.
 export class Batch {
   #convert;
   #run; // the files being converted; undefined once the dialog is closed
@@ -63,12 +63,12 @@ export class Batch {
         return { fault: "no response" };
       }
       if (stopped()) return { fault: "stopped" };
-      if (reply.answer.code === "rate_limited") {
+      if (reply.body.code === "rate_limited") {
         await new Promise((resolve) => setTimeout(resolve, 1000 * (Number(reply.headers.get("Retry-After")) || 1)));
         continue;
       }
-      if (!reply.ok) return { fault: `${reply.answer.title}. ${reply.answer.hint}` };
-      const { mediaType, value } = reply.answer.output;
+      if (!reply.ok) return { fault: `${reply.body.title}. ${reply.body.hint}` };
+      const { mediaType, value } = reply.body.output;
       return { name: `${file.name.replace(/\.[^.]*$/, "")}.${extension(mediaType)}`, mediaType, value };
     }
   }

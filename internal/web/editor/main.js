@@ -61,7 +61,7 @@ class Editor {
     });
     this.#runner = new Runner(() => this.#call(), {
       start: () => this.#busy(true),
-      done: (answer, took) => this.#done(answer, took),
+      done: (result, took) => this.#done(result, took),
       problem: (problem) => this.#failed(problem),
       quota: showQuota,
       wait: showWait,
@@ -302,21 +302,21 @@ class Editor {
     document.body.classList.toggle("stale", on);
   }
 
-  #done(answer, took) {
+  #done(result, took) {
     this.#busy(false);
     const { steps, title, sentence } = this.#recipe();
     document.body.classList.toggle("preview", title !== undefined);
-    this.#artifacts = results(answer, steps);
+    this.#artifacts = results(result, steps);
     this.#took = took;
     byId("problem").hidden = true;
     if (!title) choose([]);
     this.#field.faults = [];
     this.#pipe.mark(-1, "");
-    warnings.fill(byId("warnings"), answer.warnings, steps.length > 1 ? steps.map((_, i) => stepId(i)) : [], answer.output.value, (at) => this.#goTo(at));
+    warnings.fill(byId("warnings"), result.warnings, steps.length > 1 ? steps.map((_, i) => stepId(i)) : [], result.output.value, (at) => this.#goTo(at));
     this.#open(steps.length - 1);
-    const warned = answer.warnings.length > 0 ? `, ${count(answer.warnings.length, "warning")}` : "";
+    const warned = result.warnings.length > 0 ? `, ${count(result.warnings.length, "warning")}` : "";
     say(title ? `${sentence}Preview of ${title}: ${byId("output-facts").textContent}${warned}. Enter keeps it.`
-      : `Result: ${byId("output-facts").textContent} of ${label(answer.output.mediaType)}${warned}.`);
+      : `Result: ${byId("output-facts").textContent} of ${label(result.output.mediaType)}${warned}.`);
   }
 
   // goTo shows the location in the input that a warning names.
@@ -377,11 +377,11 @@ class Editor {
     const reply = await this.#place.send(call, signal).catch(() => undefined);
     if (signal.aborted) return;
     if (!reply?.ok) {
-      say(reply ? `${reply.answer.title}. ${reply.answer.hint}` : "The server did not respond. Try again.");
+      say(reply ? `${reply.body.title}. ${reply.body.hint}` : "The server did not respond. Try again.");
       return;
     }
-    this.#output.show(reply.answer.output, `Result of step ${step}`, [{ name: "the input", value }]);
-    this.#finds.output.text = reply.answer.output.value;
+    this.#output.show(reply.body.output, `Result of step ${step}`, [{ name: "the input", value }]);
+    this.#finds.output.text = reply.body.output.value;
     if (at) this.#output.viewer.goTo(at);
     say(`Result of step ${step} shown.`);
   }

@@ -92,13 +92,13 @@ export class Place {
       const engine = await this.#load();
       const { status, text } = await engine.call(path, call.body, { signal, progress: (p) => this.#showState(p) });
       this.#lastRun = "in this page";
-      return { ok: status === 200, answer: JSON.parse(text), headers: new Headers() };
+      return { ok: status === 200, body: JSON.parse(text), headers: new Headers() };
     } catch (error) {
       if (signal?.aborted) throw error;
       const problem = this.#loaded()
         ? { title: "The engine in this page failed", detail: error.message, hint: "Try a smaller input, or switch off “Run in this page” to send it to this server." }
         : { title: "The engine is not loaded yet", detail: "It could not be loaded: the server did not respond, or the connection broke.", hint: "Run again once the server responds. After that, no server is needed." };
-      return { ok: false, answer: problem, headers: new Headers() };
+      return { ok: false, body: problem, headers: new Headers() };
     } finally {
       this.#showState();
     }

@@ -27,32 +27,32 @@ export function request({ pipeline }, steps, input) {
 }
 
 // results returns the artifacts of all steps from a response.
-export function results(answer, steps) {
-  return steps.map((_, i) => (i === steps.length - 1 ? answer.output : answer.outputs[stepId(i)]));
+export function results(body, steps) {
+  return steps.map((_, i) => (i === steps.length - 1 ? body.output : body.outputs[stepId(i)]));
 }
 
-// send sends one request and returns {ok, answer, headers}. It throws if there is no
-// response. If something else responded, such as a proxy, answer is a problem that
+// send sends one request and returns {ok, body, headers}. It throws if there is no
+// response. If something else responded, such as a proxy, body is a problem that
 // says so.
-export async function send({ path, body }, signal) {
-  const response = await fetch(path, {
+export async function send(call, signal) {
+  const response = await fetch(call.path, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
+    body: JSON.stringify(call.body),
     credentials: "omit",
     signal,
   });
-  const answer = parsed(await response.text());
-  if (response.ok ? answer?.output : answer?.title && answer.detail && answer.hint) {
-    return { ok: response.ok, answer, headers: response.headers };
+  const body = parsed(await response.text());
+  if (response.ok ? body?.output : body?.title && body.detail && body.hint) {
+    return { ok: response.ok, body, headers: response.headers };
   }
-  const strange = {
+  const problem = {
     title: "Unexpected response",
     detail: `The response has status ${response.status} but is not one of this service. It may come from a proxy in front of it.`,
     hint: "Run again in a moment. If this keeps happening, tell the operator of this server.",
     away: true,
   };
-  return { ok: false, answer: strange, headers: response.headers };
+  return { ok: false, body: problem, headers: response.headers };
 }
 
 function parsed(text) {
@@ -78,7 +78,7 @@ function quota(headers) {
   return { left: Number(left[1]), of: Number(policy[1]), perSecond: Number(policy[1]) / Number(policy[2]) };
 }
 
-// Runner calls on.start(), on.done(answer, milliseconds), on.problem(problem),
+// Runner calls on.start(), on.done(body, milliseconds), on.problem(problem),
 // on.quota(quota) and on.wait(seconds, hard). problem.away reports that the server
 // did not respond. seconds is the time to wait, 0 when it is over. hard reports
 // whether the server rejects requests until then.
@@ -164,14 +164,14 @@ export class Runner {
     if (call.signal.aborted) return;
     this.#call = undefined;
     this.#account(reply);
-    if (reply.ok) this.#on.done(reply.answer, performance.now() - began);
-    else this.#on.problem(withSeconds(reply.answer, reply.headers));
+    if (reply.ok) this.#on.done(reply.body, performance.now() - began);
+    else this.#on.problem(withSeconds(reply.body, reply.headers));
   }
 
-  #account({ answer, headers }) {
+  #account({ body, headers }) {
     this.#quota = quota(headers);
     this.#on.quota(this.#quota);
-    if (answer.code === "rate_limited") {
+    if (body.code === "rate_limited") {
       this.#pending = true;
       this.#wait(Number(headers.get("Retry-After")) || 1, true);
       return;

@@ -67,9 +67,9 @@ const response = await fetch(${JSON.stringify(url)}, {
   headers: { "Content-Type": "application/json" },
   body: JSON.stringify(${text}),
 });
-const answer = await response.json();
-if (!response.ok) throw new Error(\`\${answer.code}: \${answer.detail} \${answer.hint}\`);
-process.stdout.write(answer.output.value);
+const result = await response.json();
+if (!response.ok) throw new Error(\`\${result.code}: \${result.detail} \${result.hint}\`);
+process.stdout.write(result.output.value);
 `;
 }
 
@@ -91,11 +91,11 @@ request = urllib.request.Request(
     headers={"Content-Type": "application/json"},
 )
 try:
-    answer = json.load(urllib.request.urlopen(request))
+    result = json.load(urllib.request.urlopen(request))
 except urllib.error.HTTPError as error:
     problem = json.load(error)
     sys.exit(f"{problem['code']}: {problem['detail']} {problem['hint']}")
-sys.stdout.write(answer["output"]["value"])
+sys.stdout.write(result["output"]["value"])
 `;
 }
 
@@ -129,17 +129,17 @@ func main() {
 		log.Fatal(err)
 	}
 	defer response.Body.Close()
-	var answer struct {
+	var result struct {
 		Output             struct{ Value string }
 		Code, Detail, Hint string
 	}
-	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil {
+	if err := json.NewDecoder(response.Body).Decode(&result); err != nil {
 		log.Fatal(err)
 	}
 	if response.StatusCode != http.StatusOK {
-		log.Fatalf("%s: %s %s", answer.Code, answer.Detail, answer.Hint)
+		log.Fatalf("%s: %s %s", result.Code, result.Detail, result.Hint)
 	}
-	fmt.Print(answer.Output.Value)
+	fmt.Print(result.Output.Value)
 }
 `;
 }

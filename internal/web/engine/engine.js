@@ -27,7 +27,7 @@
 //   {type: "ready"}
 //   {type: "module", module}   if keep is set
 //   {type: "running", id}
-//   {type: "answer", id, status, text}
+//   {type: "response", id, status, text}
 //   {type: "broken", message}
 
 export class EngineError extends Error {}
@@ -134,7 +134,7 @@ export class Engine {
       case "running":
         call?.progress?.({ phase: "running", loaded: this.#info.size, size: this.#info.size });
         break;
-      case "answer":
+      case "response":
         this.#calls.delete(data.id);
         call?.resolve({ status: data.status, text: data.text });
         break;

@@ -43,7 +43,7 @@ addEventListener("message", async ({ data }) => {
     const call = await started;
     postMessage({ type: "running", id: data.id });
     const { status, body } = call(data.path, new TextEncoder().encode(JSON.stringify(data.body)));
-    postMessage({ type: "answer", id: data.id, status, text: new TextDecoder().decode(body) });
+    postMessage({ type: "response", id: data.id, status, text: new TextDecoder().decode(body) });
   } catch (error) {
     postMessage({ type: "broken", message: String(error) });
   }

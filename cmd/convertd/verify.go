@@ -52,7 +52,7 @@ func newVerify(p *commandLine) *cobra.Command {
 	f.text(&v.Cases, "cases", "FOLDER", "", "Run the *.yaml cases in FOLDER instead of the built-in ones.")
 	f.duration(&v.MaxWait, "max-wait", "1m", "The longest time for a response, or that Retry-After may ask for.")
 	f.on(&v.Slow, "slow", "Also run the cases that take more than ten seconds.")
-	f.on(&v.Exhaust, "exhaust", "Also use up the rate limit, to see that it is enforced. Not for an address that others use.")
+	f.on(&v.Exhaust, "exhaust", "Also use up the rate limit, to see that it is enforced. Not from an IP address that others share.")
 	f.on(&v.Proxied, "proxied", "Leave out the cases that a proxy in front of the deployment handles itself, such as an unknown Host.")
 	f.on(&v.RESTOnly, "rest-only", "Leave out MCP, for a deployment that does not serve it.")
 	f.on(&v.Quiet, "quiet,q", "Print only failures, warnings and the summary.")
@@ -112,8 +112,8 @@ func (v *verifyCommand) verify(ctx context.Context, std streams) ([]verify.Resul
 
 // options checks the flags and returns them as options.
 func (v *verifyCommand) options() (verify.Options, error) {
-	for flag, address := range map[string]string{"URL": v.URL, "--base-url": v.BaseURL} {
-		if err := cli.CheckServer(address); address != "" && err != nil {
+	for flag, value := range map[string]string{"URL": v.URL, "--base-url": v.BaseURL} {
+		if err := cli.CheckServer(value); value != "" && err != nil {
 			return verify.Options{}, fmt.Errorf("%s: %w", flag, err)
 		}
 	}

@@ -41,7 +41,7 @@ const maxConnect = 10 * time.Second
 
 // ErrUnavailable is the error of a server that cannot be reached or does not
 // respond as the OpenAPI document says.
-var ErrUnavailable = errors.New("the server did not respond as a conversion service; check that --server (or CONVERTD_SERVER) is its base URL")
+var ErrUnavailable = errors.New("the server cannot be reached or is not a conversion service; check that --server (or CONVERTD_SERVER) is its base URL")
 
 // unavailable returns an ErrUnavailable with the reason.
 func unavailable(format string, args ...any) error {

@@ -129,7 +129,7 @@ func contentType(r *http.Request) *convert.Failure {
 		}
 	}
 	return convert.Refuse(convert.UnsupportedContentType,
-		"The Content-Type header is not application/json.",
+		"The Content-Type header is not application/json, has an unsupported parameter, or is repeated.",
 		"Send Content-Type: application/json. Only the parameter charset=utf-8 is allowed.")
 }
 

@@ -12,7 +12,7 @@ const Name = "io.github.convertd/convertd"
 
 // Description says what the server does, in at most 100 characters, the limit of
 // registries.
-const Description = "Small deterministic text conversions: exact, stateless, bounded, one at a time or as a pipeline."
+const Description = "Small, deterministic text conversions, one at a time or as a pipeline."
 
 // serverCard is an MCP Server Card (SEP-2127, schema v1): the server's location
 // and protocols. It does not list the tools; tools/list does.

@@ -200,8 +200,8 @@ func firstDifference(a, b []byte) string {
 }
 
 // originOf returns the web origin of a URL (RFC 6454).
-func originOf(address string) string {
-	u, err := url.Parse(address)
+func originOf(baseURL string) string {
+	u, err := url.Parse(baseURL)
 	if err != nil {
 		return ""
 	}

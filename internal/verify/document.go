@@ -223,11 +223,11 @@ func (d *documents) compareServers(at string, servers []any) {
 		return
 	}
 	server, _ := servers[0].(map[string]any)
-	address, _ := server["url"].(string)
-	u, err := own.Parse(address)
+	serverURL, _ := server["url"].(string)
+	u, err := own.Parse(serverURL)
 	public, _ := url.Parse(d.runner.Public)
 	if err != nil || !sameAddress(own, u) || strings.TrimSuffix(u.Path, "/") != public.Path {
-		d.report(at, "want the deployment's own URL %s, got %q", d.runner.Public, address)
+		d.report(at, "want the deployment's own URL %s, got %q", d.runner.Public, serverURL)
 	}
 }
 

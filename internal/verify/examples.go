@@ -119,7 +119,7 @@ func withExamples(cases []Case) []Case {
 					Revisions: []string{revision},
 				}
 				if failed {
-					c.Name, c.Rule = "mcp "+operation.tool+" rejects a call without arguments", "MCP-4: bad arguments are a refused call"
+					c.Name, c.Rule = "mcp "+operation.tool+" rejects a call without arguments", "MCP-4: invalid arguments are a rejected call"
 					c.Request.MCP.Params = map[string]any{"name": operation.tool, "arguments": map[string]any{}}
 					c.Response.Output, c.Response.Code, c.Response.Path = nil, "schema_violation", &path
 				}

@@ -131,7 +131,7 @@ func TestLaterMinorVersion(t *testing.T) {
 	served := func(from, to string) breakage {
 		return breakage{Where: where{Path: "openapi.json"}, Response: &edit{Replace: []replacement{{`"version": "1.0.0"`, `"version": "1.1.0"`}, {from, to}}}}
 	}
-	only := regexp.MustCompile("^the description.s (version|schemas|limits)")
+	only := regexp.MustCompile("^the OpenAPI document.s (version|schemas|limits)")
 	more := served(`"maximum": 8`, `"maximum": 9`)
 	text, results := failures(t, verify.Options{BaseURL: broken(t, more), Only: only})
 	if text != "" || len(results[0].Warned) != 1 || !strings.Contains(results[0].Warned[0], "1.1.0") {
@@ -152,7 +152,7 @@ func TestPathMissingInLinks(t *testing.T) {
 	}
 	proxy := httptest.NewServer(http.StripPrefix("/tools", httputil.NewSingleHostReverseProxy(inside)))
 	t.Cleanup(proxy.Close)
-	only := regexp.MustCompile("^json_format (twice|refuses duplicate)|^the description.s servers")
+	only := regexp.MustCompile("^json_format (twice|refuses duplicate)|^the OpenAPI document.s servers")
 	text, _ := failures(t, verify.Options{BaseURL: proxy.URL + "/tools", Direct: true, Only: only})
 	for _, want := range []string{"provenance.editorUrl: want a link that begins with " + proxy.URL + "/tools/", "type: want a link", "/servers: want the deployment's own URL"} {
 		if !strings.Contains(text, want) {

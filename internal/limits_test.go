@@ -39,7 +39,7 @@ func TestLimitsMatchDocument(t *testing.T) {
 			"| Output value | " + output + " characters |",
 			"| Nesting | " + depth + " levels",
 			"| Pipeline | " + steps + " steps, " + mib(l.PipelineBytes) + " of outputs together, " + seconds + " seconds |",
-			"| Anonymous rate | " + rate + " requests a minute and address (IPv6: /64), " + rate + " at once",
+			"| Anonymous rate | " + rate + " requests a minute for each address (IPv6: /64), " + rate + " at once",
 		},
 		"../docs/operations.md": {"| `--rate-limit` | `" + rate + "` |"},
 		"../docs/tools.md":      {"runs 1 to " + steps + " steps"},
@@ -47,7 +47,7 @@ func TestLimitsMatchDocument(t *testing.T) {
 			"| Request | " + mib(l.RequestBytes) + ";",
 			"a pipeline " + seconds + " s and " + steps + " steps; nesting " + depth + ";",
 			"output " + strconv.Itoa(l.OutputCharacters>>20) + " Mi characters;",
-			rate + " requests a minute and address",
+			rate + " requests a minute for each address",
 		},
 		"../docs/contract.md": {
 			"at most " + request + " bytes (" + mib(l.RequestBytes) + ")",

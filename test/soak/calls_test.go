@@ -15,7 +15,7 @@ type call struct {
 	name, path, body string
 	headers          map[string]string // besides Content-Type
 	status           int
-	contains             string
+	contains         string
 }
 
 // request returns the call as a request to the service at url.

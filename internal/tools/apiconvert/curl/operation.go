@@ -93,6 +93,7 @@ func (op *operation) resolveURLs() {
 		case open && i != keep:
 		case !usable(text):
 			op.unusable = true
+			op.reader.variables[strings.Trim(text, "{}")]--
 		default:
 			urls = append(urls, text)
 		}
@@ -100,16 +101,16 @@ func (op *operation) resolveURLs() {
 	op.urls = urls
 }
 
-// usable reports whether a request can be sent to a URL. It excludes the output of a command, a lone ^ or another word
+// usable reports whether a request can be sent to a URL. It excludes what only running the script shows, a lone ^ or another word
 // without a dot, a slash or a port, and a host with markup in it.
 func usable(text string) bool {
 	if size := request.VariableLength(text); size > 0 {
-		return size < len(text) || !commandOutput().MatchString(text)
+		return size < len(text) || !unknownText().MatchString(text)
 	}
 	host := text
 	if _, after, ok := strings.Cut(text, "://"); ok {
 		host = after
-	} else if !strings.ContainsAny(text, ".:/{[") && text != "localhost" {
+	} else if strings.Trim(text, ":") == "" || !strings.ContainsAny(text, ".:/{[") && text != "localhost" {
 		return false
 	}
 	host, _, _ = strings.Cut(host, "/")
@@ -117,8 +118,8 @@ func usable(text string) bool {
 }
 
 var (
-	commandOutput = expression.Lazy(`^\{\{command_[0-9]+\}\}$`)
-	markup        = expression.Lazy(`(?i)["\x60^|\\]|</|<(?:a|b|i|u|em|br|code|mark|span|strong)(?: [^>]*)?>`)
+	unknownText = expression.Lazy(`^\{\{(?:command_)?[0-9]+\}\}$`) // the output of a command, or an argument of the script
+	markup      = expression.Lazy(`(?i)["\x60^|\\]|</|<(?:a|b|i|u|em|br|code|mark|span|strong)(?: [^>]*)?>`)
 )
 
 // header handles -H. As in libcurl, "Name: value" sets a header, "Name:" stops curl from sending its own, "Name;" sends

@@ -19,16 +19,17 @@ type prefix struct {
 
 // prefixes are the commands that may run curl.
 var prefixes = map[string]prefix{
-	"sudo":    {short: "CDghpRrTtUu", long: " user group host prompt close-from role type command-timeout other-user chdir chroot ", assigns: true},
-	"doas":    {short: "Cu"},
-	"env":     {short: "CSu", long: " unset chdir ", assigns: true},
-	"time":    {short: "fo", long: " format output "},
-	"command": {},
-	"exec":    {short: "a"},
-	"nohup":   {},
-	"nice":    {short: "n", long: " adjustment "},
-	"timeout": {short: "ks", long: " signal kill-after ", operands: 1},
-	"xargs":   {short: "ILnPsaEd", long: " max-args max-lines max-procs max-chars arg-file delimiter "},
+	"sudo":     {short: "CDghpRrTtUu", long: " user group host prompt close-from role type command-timeout other-user chdir chroot ", assigns: true},
+	"doas":     {short: "Cu"},
+	"env":      {short: "CSu", long: " unset chdir ", assigns: true},
+	"time":     {short: "fo", long: " format output "},
+	"command":  {},
+	"exec":     {short: "a"},
+	"nohup":    {},
+	"nice":     {short: "n", long: " adjustment "},
+	"timeout":  {short: "ks", long: " signal kill-after ", operands: 1},
+	"parallel": {short: "jNnLaCSI", long: " jobs max-procs max-args arg-file colsep sshlogin delay retries timeout joblog halt "},
+	"xargs":    {short: "ILnPsaEd", long: " max-args max-lines max-procs max-chars arg-file delimiter "},
 }
 
 // containers are the commands that run another command elsewhere, after their exec or run.
@@ -79,17 +80,19 @@ func Program(words []script.Word) []script.Word {
 			return words
 		}
 		after := p.skip(words[1:])
-		if name == "xargs" {
-			after = filled(after, words[1:len(words)-len(after)])
+		switch name {
+		case "xargs":
+			after = filled(after, inputMark(words[1:len(words)-len(after)]))
+		case "parallel":
+			after = filled(after, "{}")
 		}
 		words = after
 	}
 	return nil
 }
 
-// filled inserts a variable where xargs inserts its input: in the words that contain the string after its -I.
-func filled(words, options []script.Word) []script.Word {
-	mark := ""
+// inputMark returns the string after the option -I of xargs, which represents its input.
+func inputMark(options []script.Word) (mark string) {
 	for i, w := range options {
 		text, _ := w.Literal()
 		if after, ok := strings.CutPrefix(text, "-I"); ok {
@@ -98,6 +101,11 @@ func filled(words, options []script.Word) []script.Word {
 			}
 		}
 	}
+	return mark
+}
+
+// filled inserts a variable in the words that contain mark.
+func filled(words []script.Word, mark string) []script.Word {
 	if mark == "" {
 		return words
 	}

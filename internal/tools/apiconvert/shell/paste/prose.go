@@ -98,7 +98,7 @@ func introduces(line string) bool {
 }
 
 // imperatives are the verbs that begin the name of a request.
-var imperatives = script.SetOf(`Add Append Approve Archive Assign Attach Authenticate Authorize Bulk Cancel Change Check Clear Clone Close
+var imperatives = script.SetOf(`Add Append Approve Archive Assign Attach Authenticate Authorize Bulk Call Cancel Change Check Clear Clone Close
 	Complete Configure Confirm Copy Count Create Deactivate Delete Deploy Detach Disable Download Edit Enable Execute Export Fetch
 	Filter Find Generate Get Import Index Insert Install Invite List Lock Log Login Look Make Mark Merge Move Obtain Open Patch Pause
 	Ping Poll Post Publish Purge Put Query Read Reboot Refresh Register Reject Reload Remove Rename Renew Replace Request Reset Resize

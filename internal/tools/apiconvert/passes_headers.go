@@ -78,7 +78,11 @@ func (c *conversion) measuringCookies(api *request.API) {
 		})
 	}
 	if len(names) > 0 {
-		c.warnings.AddNamed(warning.BrowserLeftOut, nil, "cookies "+strings.Join(names, ", "))
+		noun := "cookies "
+		if len(names) == 1 {
+			noun = "cookie "
+		}
+		c.warnings.AddNamed(warning.BrowserLeftOut, nil, noun+strings.Join(names, ", "))
 	}
 }
 

@@ -5,7 +5,7 @@ var (
 	Pipes           = Feature{"lost.pipes", "Pipes and redirections of a command's output were dropped."}
 	ShellSyntax     = Feature{"lost.shell_syntax", "Shell syntax around curl (conditions, loops, substitutions) was dropped."}
 	ShellVariable   = Feature{"lost.shell_variable", "The value of a shell variable is unknown, so the argument that it provides was dropped."}
-	ShellText       = Feature{"changed.shell_text", "Text that a shell would read differently was read as it was probably meant."}
+	ShellText       = Feature{"changed.shell_text", "Some text was read as it was probably meant, not as a shell would read it."}
 	Dialect         = Feature{"changed.dialect", "The commands were read with the quoting rules of this shell, not those of a POSIX shell."}
 	OtherCommands   = Feature{"lost.other_commands", "Commands other than curl were dropped."}
 	Transport       = Feature{"lost.curl_option", "The target cannot express options that control how curl connects, sends or saves; they were dropped."}

@@ -31,7 +31,7 @@ var (
 	RestrictedHeader  = Feature{"changed.header", "Headers that the target describes elsewhere were moved there; a Content-Type without a body was dropped."}
 	BodyOfGet         = Feature{"lost.body", "The target allows no body for the request's method; the body was dropped."}
 	UndefinedBody     = Feature{"changed.undefined_body", "The body of a GET, HEAD or DELETE request was kept. HTTP defines no meaning for it, and OpenAPI tools may ignore it."}
-	UnquotedVariables = Feature{"changed.unquoted_variables", "The schema leaves the type of unquoted variables in a JSON body open."}
+	UnquotedVariables = Feature{"changed.unquoted_variables", "Unquoted variables in a JSON body have no type in the schema."}
 	Comments          = Feature{"lost.comments", "YAML comments were dropped."}
 	PathTemplate      = Feature{"changed.path_template", "Identifiers in paths became path parameters."}
 	HostPlaceholder   = Feature{"changed.host_placeholder", "Placeholders in hosts became variables."}

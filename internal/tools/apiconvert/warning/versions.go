@@ -9,7 +9,7 @@ var (
 	ConditionalSchema    = Feature{"lost.conditional_schema", "The target cannot express if, then and else; they were dropped."}
 	TupleItems           = Feature{"changed.tuple_items", "Items with a schema per position may have any of these schemas."}
 	TypeList             = Feature{"changed.type_list", "Lists of types are written as alternatives."}
-	Examples             = Feature{"lost.examples", "The target holds one example; only the first of several was kept."}
+	Examples             = Feature{"lost.examples", "The target supports one example here; only the first was kept."}
 	PathItems            = Feature{"changed.path_items", "Reusable path items were copied to where they are used."}
 	MutualTLS            = Feature{"lost.mutual_tls", "The target cannot express authentication by client certificate."}
 	LicenseIdentifier    = Feature{"changed.license_identifier", "The license identifier is written as a URL."}
@@ -49,11 +49,11 @@ var (
 	DiscriminatorMapping = Feature{"lost.discriminator_mapping", "The target cannot map the values of a discriminator; they are names of schemas."}
 	CookieParameters     = Feature{"lost.cookie_parameters", "The target cannot express cookie parameters; they were dropped."}
 	ObjectParameter      = Feature{"changed.object_parameter", "Parameters that are objects are written as one parameter per property."}
-	ParameterAsText      = Feature{"changed.parameter_text", "Parameters and headers that are neither a plain value nor a list of them are written as strings."}
+	ParameterAsText      = Feature{"changed.parameter_text", "Parameters and headers other than plain values and lists of them are written as strings."}
 	VariablesOfServer    = Feature{"changed.server_variables", "Server variables were replaced by their defaults."}
-	SchemeAsKey          = Feature{"changed.security_scheme", "Security schemes that the target does not have are written as API keys in a header; their descriptions say what to send."}
-	Flows                = Feature{"lost.oauth_flows", "The target holds one OAuth flow; only the first of several was kept."}
-	MediaTypeSchemas     = Feature{"lost.media_type_schemas", "The target holds one schema for all media types; only the first of several was kept."}
+	SchemeAsKey          = Feature{"changed.security_scheme", "Security schemes that the target does not support are written as API keys in a header; their descriptions say what to send."}
+	Flows                = Feature{"lost.oauth_flows", "The target supports one OAuth 2.0 flow; only the first was kept."}
+	MediaTypeSchemas     = Feature{"lost.media_type_schemas", "The target supports one schema for all media types; only the first was kept."}
 	ResponseClasses      = Feature{"changed.response_classes", "Classes of status codes are written as their first code."}
 	FileLists            = Feature{"changed.file_lists", "Lists of files in a form are written as one file."}
 )

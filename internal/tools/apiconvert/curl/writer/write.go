@@ -236,7 +236,7 @@ func (w *writer) lost(r *request.Request) {
 		}
 	}
 	if described {
-		w.warnings.AddNamed(warning.UnknownMembers, r.Place, "description of parameters")
+		w.warnings.AddNamed(warning.UnknownMembers, r.Place, "parameter descriptions")
 	}
 	if deprecated {
 		w.warnings.AddNamed(warning.Deprecated, r.Place, "parameters")

@@ -229,7 +229,13 @@ func isBinary(s *tree.Value) bool {
 		return true
 	}
 	contentType := s.Get("contentMediaType").Text()
-	return contentType != "" && !s.Has("contentEncoding") && request.IsBinaryType(contentType)
+	return contentType != "" && !isEncoded(s) && request.IsBinaryType(contentType)
+}
+
+// isEncoded reports whether a schema describes binary data that is encoded as text.
+func isEncoded(s *tree.Value) bool {
+	encoding := s.Get("contentEncoding").Text()
+	return encoding != "" && encoding != "binary" // RFC 2045, section 6.2
 }
 
 // spend charges the budget for text and returns it, or "" if it exceeds the remaining room.

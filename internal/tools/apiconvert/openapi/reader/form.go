@@ -88,7 +88,7 @@ func (f *form) isFile() bool {
 		return true
 	}
 	first, _, _ := strings.Cut(f.encoding().Get("contentType").Text(), ",")
-	if !request.IsBinaryType(first) || s.Has("contentEncoding") {
+	if !request.IsBinaryType(first) || isEncoded(s) {
 		return false
 	}
 	kind := s.Get("type").Text()

@@ -232,7 +232,7 @@ func offered(examples []*request.Example, s *tree.Value) bool {
 }
 
 func hasOwnExample(s *tree.Value) bool {
-	return s.Has("example") || s.Has("examples") || s.Has("default") || s.Has("const")
+	return s.Has("example") || s.Has("examples") || s.Has("default") || s.Has("const") || s.Get("enum").Len() == 1
 }
 
 // schemaOf returns s with its reference followed, or nil if that isn't an object.

@@ -14,7 +14,7 @@ import (
 // concrete returns a media type for Content-Type that matches the media range.
 func concrete(mediaType string) string {
 	switch request.BaseType(mediaType) {
-	case "*/*", "application/*", "*":
+	case "*/*", "application/*", "*", "application/*+json": // the last is ASP.NET's
 		return request.JSONType
 	case "text/*":
 		return request.TextType

@@ -87,19 +87,23 @@ const (
 	maxResolvedURL = 1 << 10
 )
 
-// resolved returns a server's URL with its variables replaced by their values. Unknown ones stay.
+// resolved returns a server's URL with its variables replaced by their values. Unknown ones stay, and so do all that
+// would make it too long.
 func (c *conversion) resolved(url string, values map[string]string) string {
 	for range maxResolved {
+		c.budget.Text(len(url))
 		var b strings.Builder
 		for _, part := range request.Split(url) {
+			text := part.String()
 			if value := values[part.Text]; part.Kind == request.VariablePart && value != "" {
-				b.WriteString(value)
-			} else {
-				b.WriteString(part.String())
+				text = value
 			}
+			if b.Len()+len(text) > maxResolvedURL {
+				return url
+			}
+			b.WriteString(text)
 		}
-		c.budget.Text(b.Len())
-		if b.Len() > maxResolvedURL || b.String() == url {
+		if b.String() == url {
 			break
 		}
 		url = b.String()

@@ -79,6 +79,7 @@ type reader struct {
 	// authorization is the value for Authorization headers that are declared as parameters, which generators do in
 	// each operation.
 	authorization string
+	severalKeys   bool
 	defaults      []*request.Server      // servers of the root
 	schemaNames   map[*tree.Value]string // created when XML needs them
 }
@@ -95,6 +96,7 @@ func (r *reader) read() {
 	}
 	r.defaults = r.serverList(r.root.Get("servers"), top.Field("servers"))
 	r.tags(r.root.Get("tags"), top.Field("tags"))
+	r.severalKeys = r.hasSeveralKeys()
 	r.api.Security = r.security(r.root.Get("security"), top.Field("security"))
 	r.extensions(r.root.Get("components"), top.Field("components"))
 	for template, item := range each(r.root.Get("paths"), top.Field("paths")) {

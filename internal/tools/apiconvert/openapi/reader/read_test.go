@@ -154,6 +154,7 @@ func hostile(size int) map[string]string {
 		"a chain":           `{"components":{"schemas":{` + repeat(`"a%d":{"$ref":"#/components/schemas/a0%d"}`) + `}},"paths":{"/a":{"get":{}}}}`,
 		"path parameters":   `{"paths":{"/` + strings.ReplaceAll(repeat(`{p%d}`), ",", "") + `":{"get":{}}}}`,
 		"schemes":           `{"components":{"securitySchemes":{` + half(repeat(`"s%d":{"type":"http","scheme":"basic"}`)) + `}},"security":[` + half(repeat(`{"s%d":[]}`)) + `],"paths":{"/a":{"get":{}}}}`,
+		"keys":              `{"components":{"securitySchemes":{` + half(repeat(`"s%d":{"type":"apiKey","in":"header","name":"k%[1]d"}`)) + `}},"security":[` + half(repeat(`{"s%d":[]}`)) + `],"paths":{"/a":{"get":{}}}}`,
 		"security of all":   `{"components":{"securitySchemes":{"s":{"type":"http","scheme":"basic"}}},"paths":{` + repeat(`"/%d":{"get":{"security":[{"s":[]},{"t":[]}]}}`) + `}}`,
 		"tags":              `{"tags":[` + repeat(`{"name":"t%d","parent":"t0%d"}`) + `],"paths":{}}`,
 		"nested tags":       `{"tags":[` + chain(size/60) + `],"paths":{}}`,

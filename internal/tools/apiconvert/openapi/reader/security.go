@@ -178,16 +178,22 @@ func (r *reader) keyScheme(auth *request.Auth, v *tree.Value) {
 
 // keyName returns the name of the variable for an API key: that of its scheme if the document has several keys.
 func (r *reader) keyName(auth *request.Auth) string {
+	if r.severalKeys && request.VariableName(auth.Name) {
+		return auth.Name
+	}
+	return "apiKey"
+}
+
+// hasSeveralKeys reports whether a document has at least two API keys.
+func (r *reader) hasSeveralKeys() bool {
 	keys := 0
 	for _, scheme := range r.root.Get("components").Get("securitySchemes").Members() {
+		r.budget.Parts(1)
 		if strings.EqualFold(scheme.Get("type").Text(), "apiKey") {
 			keys++
 		}
 	}
-	if keys > 1 && request.VariableName(auth.Name) {
-		return auth.Name
-	}
-	return "apiKey"
+	return keys > 1
 }
 
 var (

@@ -124,12 +124,14 @@ func (d *toSwagger) form(v *tree.Value, at *warning.Place) (list []*tree.Value, 
 	files := false
 	for name, property := range object.Get("properties").Members() {
 		encoding := entry.Get("encoding").Get(name)
-		if deep := d.merged(property); encoding.Get("style").Text() == "deepObject" && deep.Get("properties").Len() > 0 {
-			d.Warnings.AddNamed(warning.ObjectParameter, at, name)
-			part := objectPart{in: "formData", name: name, object: deep, required: slices.Contains(required, name)}
-			part.example = cmp.Or(example.Get(name), deep.Get("example"))
-			list = append(list, d.split(part, 0, at)...)
-			continue
+		if encoding.Get("style").Text() == "deepObject" {
+			if object := d.merged(property); object.Get("properties").Len() > 0 {
+				d.Warnings.AddNamed(warning.ObjectParameter, at, name)
+				part := objectPart{in: "formData", name: name, object: object, required: slices.Contains(required, name)}
+				part.example = cmp.Or(example.Get(name), object.Get("example"))
+				list = append(list, d.split(part, 0, at)...)
+				continue
+			}
 		}
 		field := d.field(name, property, at)
 		if slices.Contains(required, name) {

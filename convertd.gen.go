@@ -4,7 +4,7 @@ package convertd
 
 import "context"
 
-// The codes that a call can be refused with.
+// The codes that a call can be rejected with.
 const (
 	CodeMalformedJSON        Code = "malformed_json"         // Malformed JSON
 	CodeUnsupportedMediaType Code = "unsupported_media_type" // Unsupported media type

@@ -92,7 +92,7 @@ func checkCORS(c Case, got received) (wrong []string) {
 	case got.header.Get("Access-Control-Allow-Credentials") != "":
 		report("header Access-Control-Allow-Credentials: the service has no credentials")
 	case isCall(c.Request.Path) && got.status == http.StatusForbidden && allowed != "":
-		report("header Access-Control-Allow-Origin: a refused origin may read the response: %q", allowed)
+		report("header Access-Control-Allow-Origin: a rejected origin may read the response: %q", allowed)
 	case isCall(c.Request.Path) && got.status != http.StatusForbidden:
 		if allowed != origin {
 			report("header Access-Control-Allow-Origin: want %q, the request's Origin, got %q", origin, allowed)

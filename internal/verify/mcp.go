@@ -222,7 +222,7 @@ func (r *runner) compareRPCResult(c Case, got received, result json.RawMessage) 
 		_ = json.Unmarshal(text, &problem) // inside reports what it is instead
 		status = problem.Status
 		if call.StructuredContent != nil {
-			report("a refused call has structuredContent")
+			report("a rejected call has structuredContent")
 		}
 	} else if !sameJSON(text, call.StructuredContent) {
 		report("structuredContent is not the text's value")

@@ -52,7 +52,7 @@ var returned = []string{"malformed_json", "unsupported_media_type", "internal_er
 func goPackage(d *described) ([]byte, error) {
 	var w bytes.Buffer
 	w.WriteString("// Code generated from openapi/openapi.yaml by make generate. DO NOT EDIT.\n\npackage convertd\n\nimport \"context\"\n\n" +
-		"// The codes that a call can be refused with.\nconst (\n")
+		"// The codes that a call can be rejected with.\nconst (\n")
 	for _, p := range d.problems {
 		if p.Status == 422 || slices.Contains(returned, p.Code) {
 			fmt.Fprintf(&w, "Code%s Code = %q // %s\n", goName(p.Code), p.Code, p.Title)

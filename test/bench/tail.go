@@ -124,7 +124,7 @@ func amongLarge(run harness) ([]row, error) {
 	}
 	rows := []row{
 		atMost("jwt_decode next to 8 clients sending 500 KB: p99 (ms)", taken.median("ours")/1000, 2),
-		atMost("  small calls refused meanwhile (%)", taken.median("ours refused"), 0).none(),
+		atMost("  small calls rejected meanwhile (%)", taken.median("ours refused"), 0).none(),
 	}
 	return append(rows, compare("jwt_decode next to 8 clients sending 500 KB: p99", taken, 1.5)...), nil
 }

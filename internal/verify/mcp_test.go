@@ -116,7 +116,7 @@ func TestJUnitOfAgents(t *testing.T) {
 			_ = json.NewEncoder(got.Body).Encode(map[string]any{"jsonrpc": "2.0", "id": 1, "result": map[string]any{}})
 		}
 	})
-	results, err := Run(context.Background(), load(t), Options{BaseURL: url, Only: regexp.MustCompile("^mcp json_format refuses")})
+	results, err := Run(context.Background(), load(t), Options{BaseURL: url, Only: regexp.MustCompile("^mcp json_format rejects")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func TestJUnitOfAgents(t *testing.T) {
 	if err := JUnit(&out, results); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`tests="3" failures="1"`, `name="mcp json_format refuses duplicate keys (2025-06-18)"`, `name="mcp json_format refuses duplicate keys (2026-07-28)"`} {
+	for _, want := range []string{`tests="3" failures="1"`, `name="mcp json_format rejects duplicate keys (2025-06-18)"`, `name="mcp json_format rejects duplicate keys (2026-07-28)"`} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the report has no %s:\n%s", want, out.String())
 		}

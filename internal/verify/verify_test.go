@@ -208,7 +208,7 @@ func TestGzip(t *testing.T) {
 			}
 			got.Header().Set("Content-Encoding", encoding)
 		})
-		failed, _ := failures(t, Options{BaseURL: url, Only: regexp.MustCompile("^json_format (with|refuses)")})
+		failed, _ := failures(t, Options{BaseURL: url, Only: regexp.MustCompile("^json_format (with|rejects)")})
 		if (len(failed) == 0) != (encoding == "gzip") {
 			t.Errorf("%s: %q", encoding, failed)
 		}
@@ -231,7 +231,7 @@ func TestRespectsRateLimit(t *testing.T) {
 				got.Header().Set("Retry-After", "7")
 			}
 		})
-		options := Options{BaseURL: "http://127.0.0.1", Only: regexp.MustCompile("^json_format (with|refuses)"), Client: &http.Client{Transport: inProcess{limited}}}
+		options := Options{BaseURL: "http://127.0.0.1", Only: regexp.MustCompile("^json_format (with|rejects)"), Client: &http.Client{Transport: inProcess{limited}}}
 		if failed, _ := failures(t, options); len(failed) > 0 {
 			t.Errorf("%q", failed)
 		}

@@ -152,7 +152,7 @@ func TestPathMissingInLinks(t *testing.T) {
 	}
 	proxy := httptest.NewServer(http.StripPrefix("/tools", httputil.NewSingleHostReverseProxy(inside)))
 	t.Cleanup(proxy.Close)
-	only := regexp.MustCompile("^json_format (twice|refuses duplicate)|^the OpenAPI document.s servers")
+	only := regexp.MustCompile("^json_format (twice|rejects duplicate)|^the OpenAPI document.s servers")
 	text, _ := failures(t, verify.Options{BaseURL: proxy.URL + "/tools", Direct: true, Only: only})
 	for _, want := range []string{"provenance.editorUrl: want a link that begins with " + proxy.URL + "/tools/", "type: want a link", "/servers: want the deployment's own URL"} {
 		if !strings.Contains(text, want) {

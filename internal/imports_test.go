@@ -99,7 +99,7 @@ func checkImports(t *testing.T, from string, imports []string) {
 	for _, path := range imports {
 		if ours, isOurs := strings.CutPrefix(path, module); isOurs {
 			ok := false
-			for _, to := range strings.Fields(allowed) {
+			for to := range strings.FieldsSeq(allowed) {
 				ok = ok || matches(ours, to)
 			}
 			if !ok {

@@ -27,7 +27,7 @@ func TestSkippedTestsRun(t *testing.T) {
 		t.Skip("not a Git working tree")
 	}
 	found := 0
-	for _, file := range strings.Fields(string(out)) {
+	for file := range strings.FieldsSeq(string(out)) {
 		if strings.HasPrefix(file, "test/") {
 			continue // runs completely
 		}

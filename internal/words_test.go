@@ -148,7 +148,7 @@ func everyFile(t *testing.T, f func(name string, file *ast.File)) {
 		t.Skip("not a Git working tree")
 	}
 	files := token.NewFileSet()
-	for _, name := range strings.Fields(string(out)) {
+	for name := range strings.FieldsSeq(string(out)) {
 		file, err := parser.ParseFile(files, filepath.Join("..", name), nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"runtime"
 	"strings"
@@ -54,9 +55,7 @@ func (e *exitError) Error() string { return fmt.Sprintf("exit code %d", e.code) 
 func (c *call) run(ctx context.Context) error {
 	if c.last != nil {
 		options := convert.Options{}
-		for name, value := range c.options {
-			options[name] = value
-		}
+		maps.Copy(options, c.options)
 		c.produces = c.last.Output(c.last.Complete(options))
 	}
 	if err := c.check(); err != nil {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -142,9 +143,7 @@ func TestManyFiles(t *testing.T) {
 			}
 			want := map[string]string{}
 			for _, files := range []map[string]string{test.files, test.changed} {
-				for name, text := range files {
-					want[name] = text
-				}
+				maps.Copy(want, files)
 			}
 			if diff := cmp.Diff(want, contents(t, folder)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -112,10 +113,8 @@ func CheckValue(o contract.Option, value string) error {
 
 // OneOf says that a word is not one of a list, nil if it is.
 func OneOf(word string, list []string) error {
-	for _, known := range list {
-		if word == known {
-			return nil
-		}
+	if slices.Contains(list, word) {
+		return nil
 	}
 	return fmt.Errorf("must be one of %s, not %q%s", strings.Join(list, ", "), word, DidYouMean(word, list))
 }

@@ -13,7 +13,7 @@ import (
 // escape that RFC 8259, section 7, has for it, or unescaped.
 func TestAppendString(t *testing.T) {
 	short := map[rune]string{'"': `\"`, '\\': `\\`, '\b': `\b`, '\f': `\f`, '\n': `\n`, '\r': `\r`, '\t': `\t`}
-	for c := rune(0); c < 0x80; c++ {
+	for c := range rune(0x80) {
 		want, ok := short[c]
 		switch {
 		case ok:

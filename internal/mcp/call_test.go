@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -165,9 +166,7 @@ func TestIsPlainCall(t *testing.T) {
 	} {
 		m, header := good, http.Header{}
 		given := map[string]string{}
-		for name, value := range headers {
-			given[name] = value
-		}
+		maps.Copy(given, headers)
 		test.change(&m, given)
 		for name, value := range given {
 			header.Set(name, value)

@@ -193,7 +193,7 @@ func (s schemas) target(schema map[string]any) map[string]any {
 		return nil
 	}
 	target := any(s.document)
-	for _, name := range strings.Split(strings.TrimPrefix(ref, "#/"), "/") {
+	for name := range strings.SplitSeq(strings.TrimPrefix(ref, "#/"), "/") {
 		target = target.(map[string]any)[name]
 	}
 	return target.(map[string]any)

@@ -99,7 +99,7 @@ func (r *Reader) target(reference string) (map[string]any, error) {
 		return nil, errors.New("a reference leaves the document")
 	}
 	var target any = r.document
-	for _, name := range strings.Split(path, "/") {
+	for name := range strings.SplitSeq(path, "/") {
 		within, _ := target.(map[string]any)
 		target = within[strings.NewReplacer("~1", "/", "~0", "~").Replace(name)]
 	}

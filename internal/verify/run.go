@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -158,7 +159,7 @@ var reasons = map[string]string{
 
 // skip says why a case is skipped, or "".
 func (r *runner) skip(ctx context.Context, c Case) string {
-	for _, need := range strings.Fields(c.Needs) {
+	for need := range strings.FieldsSeq(c.Needs) {
 		if enabled, known := map[string]bool{"slow": r.Slow, "exhaust": r.Exhaust, "direct": r.Direct}[need]; !known {
 			return "needs " + need
 		} else if !enabled {
@@ -316,9 +317,7 @@ func (r *runner) once(ctx context.Context, c Request) (received, error) {
 	if method == http.MethodPost {
 		request.Header.Set("Content-Type", "application/json")
 	}
-	for name, values := range r.Header {
-		request.Header[name] = values
-	}
+	maps.Copy(request.Header, r.Header)
 	for name, value := range c.Headers {
 		value = strings.ReplaceAll(value, "{origin}", originOf(r.Public))
 		switch {

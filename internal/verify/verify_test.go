@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -76,9 +77,7 @@ func altered(handler http.Handler, alter change) http.HandlerFunc {
 			r.Body = io.NopCloser(bytes.NewReader(body))
 			alter(r, got)
 		}
-		for name, values := range got.Header() {
-			w.Header()[name] = values
-		}
+		maps.Copy(w.Header(), got.Header())
 		w.Header().Del("Content-Length")
 		w.WriteHeader(got.Code)
 		_, _ = w.Write(got.Body.Bytes())

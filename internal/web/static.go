@@ -106,7 +106,7 @@ func (s static) describe(header http.Header) {
 // 12.5.3) lists a value, or *, with a weight other than 0.
 func takes(fields []string, wanted string) bool {
 	takes := false
-	for _, item := range strings.Split(strings.Join(fields, ","), ",") {
+	for item := range strings.SplitSeq(strings.Join(fields, ","), ",") {
 		coding, parameters, _ := strings.Cut(item, ";")
 		coding = strings.ToLower(strings.TrimSpace(coding))
 		if coding != wanted && coding != "*" {

@@ -71,7 +71,7 @@ func TestLinkerDropsMethods(t *testing.T) {
 	}
 	found := map[string]bool{}
 	for line := range strings.Lines(string(out)) {
-		for _, name := range strings.Split(strings.TrimSpace(line), " -> ") {
+		for name := range strings.SplitSeq(strings.TrimSpace(line), " -> ") {
 			if function, is := strings.CutSuffix(name, " <ReflectMethod>"); is && !strings.HasPrefix(function, "reflect.") {
 				found[function] = true
 			}

@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -100,9 +102,7 @@ func (h *hop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if hit && h.struck(got.Code) {
 		got = h.alter(r, got, key)
 	}
-	for name, values := range got.Header() {
-		w.Header()[name] = values
-	}
+	maps.Copy(w.Header(), got.Header())
 	w.Header().Del("Content-Length")
 	out := got.Body.Bytes()
 	if hit && h.Cut > 0 && h.struck(got.Code) {
@@ -130,10 +130,8 @@ func (h *hop) hits(r *http.Request, body []byte) bool {
 }
 
 func (h *hop) struck(status int) bool {
-	for _, s := range h.Where.Status {
-		if s == status {
-			return true
-		}
+	if slices.Contains(h.Where.Status, status) {
+		return true
 	}
 	return len(h.Where.Status) == 0
 }

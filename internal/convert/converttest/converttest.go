@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"os"
 	"reflect"
 	"strings"
@@ -80,9 +81,7 @@ func Data(tb testing.TB, file string, into any) {
 // would fill them in.
 func (c Case) Call(defaults convert.Options) convert.Input {
 	options := convert.Options{}
-	for name, value := range defaults {
-		options[name] = value
-	}
+	maps.Copy(options, defaults)
 	for name, value := range c.Options {
 		if n, ok := value.(uint64); ok {
 			value = int(n)

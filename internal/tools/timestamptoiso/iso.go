@@ -1,6 +1,7 @@
 package timestamptoiso
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
@@ -254,10 +255,8 @@ func readZone(p part, format style) (int, error) {
 	if text == "" {
 		return 0, p.refuse(0, zoneRequired())
 	}
-	for _, zone := range utcZones {
-		if text == zone {
-			return 0, nil
-		}
+	if slices.Contains(utcZones, text) {
+		return 0, nil
 	}
 	if text[0] != '+' && text[0] != '-' {
 		return 0, unknownZone(p)
@@ -310,10 +309,8 @@ func unknownZone(p part) error {
 	case letters == 0:
 		return p.refuse(blanks, noZone())
 	}
-	for _, zone := range utcZones {
-		if text[:blanks+letters] == zone {
-			return p.refuse(blanks+letters, moreText())
-		}
+	if slices.Contains(utcZones, text[:blanks+letters]) {
+		return p.refuse(blanks+letters, moreText())
 	}
 	return p.refuse(blanks, namedZone())
 }

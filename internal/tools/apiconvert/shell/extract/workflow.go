@@ -286,7 +286,7 @@ func (y *yaml) block(from, to int, folded bool) {
 // flow returns the items of a flow sequence, such as the exec form of Compose.
 func flow(text string) (words []string) {
 	if json.Unmarshal([]byte(text), &words) != nil {
-		for _, w := range strings.Split(strings.Trim(text, "[] "), ",") {
+		for w := range strings.SplitSeq(strings.Trim(text, "[] "), ",") {
 			words = append(words, unquoted(strings.TrimSpace(w)))
 		}
 	}

@@ -47,10 +47,8 @@ func (f *Fixer) Header(h *tree.Value, at *warning.Place) {
 // plain reports whether a parameter, header or items object has a type that Swagger 2.0 allows, and no schema.
 func plain(v *tree.Value) bool {
 	for range maxLists {
-		for _, name := range []string{"$ref", "schema", "content", "allOf", "properties", "additionalProperties"} {
-			if v.Has(name) {
-				return false
-			}
+		if slices.ContainsFunc([]string{"$ref", "schema", "content", "allOf", "properties", "additionalProperties"}, v.Has) {
+			return false
 		}
 		if v.Get("type").Text() != "array" {
 			break

@@ -215,7 +215,7 @@ func (c *command) auth(a *request.Auth) {
 	case request.AWSSignature4:
 		c.amazon(a)
 	case request.Bearer:
-		c.authorization("Bearer " + orVariable(a.Token, "token"))
+		c.authorization(a, "Bearer " + orVariable(a.Token, "token"))
 	case request.OAuth2, request.OpenIDConnect:
 		c.oauth2(a)
 	case request.APIKey:
@@ -226,7 +226,7 @@ func (c *command) auth(a *request.Auth) {
 			c.option("user", ":")
 			return
 		}
-		c.authorization(strings.TrimSpace(a.Key + " " + orVariable(a.Token, "token")))
+		c.authorization(a, strings.TrimSpace(a.Key + " " + orVariable(a.Token, "token")))
 	case request.MutualTLS:
 		if !c.hasTransport("cert") {
 			c.option("cert", "{{clientCertificate}}")
@@ -246,9 +246,9 @@ func (c *command) hasTransport(name string) bool {
 }
 
 // authorization adds the Authorization header, once.
-func (c *command) authorization(value string) {
+func (c *command) authorization(a *request.Auth, value string) {
 	if c.sent["authorization"] {
-		c.w.warnings.Add(warning.SecurityCombination, c.r.Place)
+		c.w.warnings.AddNamed(warning.SecurityCombination, c.r.Place, a.Scheme())
 		return
 	}
 	c.sent["authorization"] = true
@@ -262,11 +262,11 @@ func (c *command) user(a *request.Auth, scheme string) {
 		name, password = "{{username}}", "{{password}}"
 	}
 	if c.sent["authorization"] {
-		c.w.warnings.Add(warning.SecurityCombination, c.r.Place)
+		c.w.warnings.AddNamed(warning.SecurityCombination, c.r.Place, a.Scheme())
 		return
 	}
 	if scheme == "" && strings.Contains(name, ":") && !request.HasVariable(name+password) { // --user would split the name
-		c.authorization(request.EncodeBasic(name, password))
+		c.authorization(a, request.EncodeBasic(name, password))
 		return
 	}
 	c.sent["authorization"] = true
@@ -333,7 +333,7 @@ func (c *command) oauth2(a *request.Auth) {
 	if p := strings.TrimSpace(setting(a, "headerPrefix")); p != "" {
 		prefix = p
 	}
-	c.authorization(prefix + " " + token)
+	c.authorization(a, prefix + " " + token)
 }
 
 var namesKey = expression.Lazy(`(?i)key|token|auth|secret|pass`)

@@ -112,7 +112,7 @@ func (w *writer) credentials(s *request.Security, at *warning.Place) *tree.Value
 		if a.Kind == request.MutualTLS {
 			w.warnings.Add(warning.MutualTLS, at)
 		} else {
-			w.warnings.Add(warning.SecurityCombination, at)
+			w.warnings.AddNamed(warning.SecurityCombination, at, a.Scheme())
 		}
 	}
 	if main == nil {

@@ -138,7 +138,7 @@ func (r *reader) other(cmd *script.Command) {
 		return
 	}
 	name := invocation.BaseName(words[0])
-	if invocation.IsQuiet(name) {
+	if invocation.IsQuiet(strings.ToLower(name)) {
 		return
 	}
 	r.others.count++

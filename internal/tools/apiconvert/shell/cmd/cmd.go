@@ -20,7 +20,8 @@ import (
 type reader struct {
 	*posix.Reader
 	quoting
-	parentheses int // open blocks
+	parentheses int  // open blocks
+	batch       bool // a batch file, in which %% represents %
 }
 
 var redirects = expression.Lazy(`^([0-9]?)([<>][>&]?)()`)
@@ -28,7 +29,8 @@ var redirects = expression.Lazy(`^([0-9]?)([<>][>&]?)()`)
 // Block reads a block of commands of the command prompt.
 func Block(r *posix.Reader) {
 	r.NoteScript(script.CmdDialect)
-	w := &reader{Reader: r, quoting: detectQuoting(r.Text[r.Pos:r.Limit])}
+	text := r.Text[r.Pos:r.Limit]
+	w := &reader{Reader: r, quoting: detectQuoting(text), batch: echoOff().MatchString(text)}
 	r.Lists = posix.ListState{Feeder: script.FedByNothing}
 	r.StartLine()
 	for w.ToCommand() {
@@ -167,6 +169,8 @@ func (w *reader) word() script.Word {
 			continue
 		case c == '%' && w.percent(&a):
 			continue
+		case w.batch && strings.HasPrefix(w.Text[w.Pos:w.Limit], "%%"):
+			w.Pos++
 		case c == '"':
 			quoted = !quoted
 			if !a.open {
@@ -252,6 +256,7 @@ func (w *reader) caretEscape(a *argument) {
 // variable matches %NAME%. percentEncoded matches what could also be a percent-encoded byte (RFC 3986, section 2.1)
 // with another one after it.
 var (
+	echoOff        = expression.Lazy(`^\s*@(?i:echo +off)`)
 	variable       = expression.Lazy(`^%([A-Za-z_]\w{0,63})%`)
 	percentEncoded = expression.Lazy(`^%[0-9A-Fa-f]{2}(?:%|\w*%[0-9A-Fa-f]{2})`)
 )

@@ -11,7 +11,7 @@ import (
 // Formats are tried in this order. Each function reports whether the lines are in its format. A line that begins with a
 // command means a script or terminal output, except in formats that keep commands as they are.
 var (
-	verbatim = []func(lines []string) (script []string, ok bool){dockerfile, jenkinsfile, history, listings}
+	verbatim = []func(lines []string) (script []string, ok bool){dockerfile, jenkinsfile, history, chat, listings}
 	formats  = []func(lines []string) (script []string, ok bool){makefile, workflow, tldr, reST}
 )
 
@@ -80,7 +80,7 @@ func continues(line string) bool { return strings.HasSuffix(strings.TrimRight(li
 
 // quotes tracks the quotes that are open in a command. The format replaces its references before a shell reads the
 // command, also in single quotes, where a shell replaces nothing.
-type quotes struct{ single, double bool }
+type quotes struct{ open []byte } // the open quotes and, within them, the ( of $(…), outermost first
 
 // replace replaces the references in text by shell expansions.
 func (q *quotes) replace(text string, reference *regexp.Regexp, with func(m []string) string) string {
@@ -97,7 +97,7 @@ func (q *quotes) replace(text string, reference *regexp.Regexp, with func(m []st
 			}
 		}
 		expansion := with(m)
-		if q.single && len(expansion) > 1 && expansion[0] == '$' {
+		if q.last() == '\'' && len(expansion) > 1 && expansion[0] == '$' {
 			expansion = `'"` + expansion + `"'`
 		}
 		out.WriteString(expansion)
@@ -107,16 +107,25 @@ func (q *quotes) replace(text string, reference *regexp.Regexp, with func(m []st
 	return out.String()
 }
 
+// last returns the innermost open quote or parenthesis, or 0.
+func (q *quotes) last() byte {
+	if len(q.open) == 0 {
+		return 0
+	}
+	return q.open[len(q.open)-1]
+}
+
 // read updates the open quotes with a piece of the command.
 func (q *quotes) read(text string) {
 	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '\\' && !q.single:
+		switch c, last := text[i], q.last(); {
+		case last == '\'' && c != '\'':
+		case c == '\\':
 			i++
-		case c == '\'' && !q.double:
-			q.single = !q.single
-		case c == '"' && !q.single:
-			q.double = !q.double
+		case c == last && c != '(', c == ')' && last == '(':
+			q.open = q.open[:len(q.open)-1]
+		case c == '"', c == '\'' && last != '"', c == '(' && (last == '(' || i > 0 && text[i-1] == '$'):
+			q.open = append(q.open, c)
 		}
 	}
 }

@@ -1,24 +1,52 @@
 package extract
 
-import "github.com/convertd/convertd/internal/tools/apiconvert/expression"
+import (
+	"strings"
 
-// historyEntry matches what a shell writes before a command in its history: a number and perhaps a time, or in the file
-// of zsh a time and a duration.
-var historyEntry = expression.Lazy(`^(?:\s*\d+\*?\s+(?:[\[(]?\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?[\])]?\s+)?|: \d+:\d+;)(\S.*)$`)
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+)
 
-// history extracts the commands of a shell's history. Lines that are not entries continue the one above.
+// historyEntry matches what precedes a command in a shell's history: a number and perhaps a time, or in the file of zsh a
+// time and a duration. The number may also be that of a list. chatMessage matches the time and the author of a message.
+var (
+	historyEntry = expression.Lazy(`^(?:\s*\d+([.)])?\*?\s+(?:[\[(]?\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?[\])]?\s+)?|: \d+:\d+;)(\S.*)$`)
+	chatMessage  = expression.Lazy(`^\[?(?:\d{4}-\d\d-\d\d[ T])?\d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp][Mm])?\]?\s+(?:<[^>]+>|[\w.@-]+(?: [\w.@-]+){0,2}:)\s+(.*)$`)
+)
+
+// history extracts the commands of a shell's history, or of a list of commands. Lines that are not entries continue the
+// one above.
 func history(lines []string) (script []string, ok bool) {
 	script = make([]string, len(lines))
 	for i, line := range lines {
 		m := historyEntry().FindStringSubmatch(line)
 		switch {
-		case m != nil:
-			script[i] = m[1]
-			ok = ok || plainCommand().MatchString(m[1])
-		case i == 0:
+		case m != nil && m[1] != "" && !plainCommand().MatchString(m[2]), m == nil && i == 0:
 			return nil, false
+		case m != nil:
+			script[i] = m[2]
+			ok = ok || plainCommand().MatchString(m[2])
 		default:
 			script[i] = line
+		}
+	}
+	return script, ok
+}
+
+// chat extracts the messages of a chat that are commands.
+func chat(lines []string) (script []string, ok bool) {
+	script = make([]string, len(lines))
+	command := false
+	for i, line := range lines {
+		m := chatMessage().FindStringSubmatch(line)
+		if m == nil && i == 0 {
+			return nil, false
+		}
+		if m != nil {
+			line = strings.Trim(m[1], "`")
+			command = plainCommand().MatchString(line)
+		}
+		if command {
+			script[i], ok = line, true
 		}
 	}
 	return script, ok

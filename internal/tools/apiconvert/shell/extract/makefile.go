@@ -10,6 +10,7 @@ import (
 var (
 	makeRule      = expression.Lazy(`^([A-Za-z0-9_./%$(){} -]+?)\s*::?(?:[^=]|$)`)
 	makeVariable  = expression.Lazy(`^(?:export +|override +)?([A-Za-z_][A-Za-z0-9_]*)\s*(\?|:{1,3}|\+|!)?=\s*(.*)$`)
+	notMake       = expression.Lazy("^(?:[=-]{3,}$|[^$]*`|[A-Z][a-z' ]*$|[A-Z][^=$]* [^=$]*[.:]$)") // Markdown
 	makeReference = expression.Lazy(`\$(?:\$|[@<^*?+%]|\(shell ([^()]*)\)|[({]([A-Za-z_][A-Za-z0-9_]*)[)}])`)
 )
 
@@ -52,6 +53,9 @@ func makefile(lines []string) (script []string, ok bool) {
 				}
 				script[first] = f.define(m[1], m[2], value)
 				continue
+			}
+			if notMake().MatchString(line) {
+				return nil, false
 			}
 			if m := makeRule().FindStringSubmatch(line); m != nil && line[0] != '.' {
 				f.target, _, _ = strings.Cut(m[1], " ")

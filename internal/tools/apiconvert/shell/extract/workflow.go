@@ -16,9 +16,10 @@ var (
 	yamlItem     = expression.Lazy(`^(\s*(?:- +)+)(.*)$`)
 	yamlBlock    = expression.Lazy(`^([|>])[-+0-9]*\s*(?:#.*)?$`)
 	yamlAnchor   = expression.Lazy(`^&\S+\s*`)
-	commandKeys  = expression.Lazy(`^(?:[a-z]+\.)*(?:run|script|before_script|after_script|before_install|install|command|commands|cmds?|bash|sh|shell|exec|entrypoint|args|argv|test)$`)
+	commandKeys  = expression.Lazy(`^(?:[a-z]+\.)*(?:run|script|source|(?:before|after)_(?:script|install|success|failure|deploy)|install|command|commands|cmds?|bash|sh|shell|exec|entrypoint|args|argv|test)$`)
 	argumentKeys = expression.Lazy(`^(?:command|exec|entrypoint|args|argv|test)$`)
 	foreignShell = expression.Lazy(`^\s*(?:- +)?shell: *["']?(?:pwsh|powershell|cmd|python|node)\b`)
+	otherProgram = expression.Lazy(`^(?:exec|entrypoint|args|test)$`) // often a program without a shell
 	variableKeys = expression.Lazy(`^(?:env|vars|variables|environment)$`)
 	variableName = expression.Lazy(`^[A-Za-z_][A-Za-z0-9_]*$`)
 	openAPIKeys  = expression.Lazy(`^["']?(?:openapi|swagger|paths)["']?[ \t]*:`)
@@ -73,7 +74,7 @@ func (y *yaml) member(i int) int {
 	if indentation(line) < y.argvIndent { // another mapping
 		y.argv = nil
 	}
-	isCommand := commandKeys().MatchString(key) || anchor != ""
+	isCommand := commandKeys().MatchString(key) || anchor != "" || plainCommand().MatchString(unquotedScalar(value))
 	switch {
 	case (key == "name" || key == "desc") && value != "" && !strings.Contains(value, ": "):
 		if y.name = ""; stepName().MatchString(unquoted(value)) {
@@ -84,6 +85,7 @@ func (y *yaml) member(i int) int {
 	case isCommand && value == "":
 		return y.list(i+1, indent, argumentKeys().MatchString(key))
 	case key == "shell" && !yamlBlock().MatchString(value) && (!strings.Contains(value, " ") || strings.HasSuffix(value, "{0}")): // which shell runs the command
+	case otherProgram().MatchString(key) && value[0] != '[' && !yamlBlock().MatchString(value) && !strings.Contains(value, "curl"):
 	case isCommand && y.isForeign(i):
 		return y.end(i+1, indent)
 	case isCommand:
@@ -294,9 +296,9 @@ func flow(text string) (words []string) {
 }
 
 // yamlReference matches what a CI system, a template or Compose replaces before a shell reads the command: expressions
-// of GitHub Actions, templates, $(name) of Azure Pipelines and Kubernetes, and $$.
+// of GitHub Actions, templates, $(name) of Azure Pipelines, Tekton and Kubernetes, and $$.
 var yamlReference = expression.Lazy(`\$\{\{ *(?:(?:env|secrets|vars|inputs|matrix)\.)?([^{}]*?) *\}\}|` +
-	`\{\{-? *\.?(?:Values\.)?([A-Za-z_][\w.]*)[^{}]*\}\}|\$\(((?:(?:Agent|Build|Environment|Pipeline|Release|System)\.)?[\w.]+)\)|\$\$`)
+	`\{\{-? *\.?(?:Values\.)?([A-Za-z_][\w.]*)[^{}]*\}\}|\$\(((?:(?:Agent|Build|Environment|Pipeline|Release|System)\.)?[\w.-]+)\)|\$\$`)
 
 // replace replaces references by the shell's.
 func (y *yaml) replace(q *quotes, text string) string {
@@ -305,7 +307,7 @@ func (y *yaml) replace(q *quotes, text string) string {
 		switch {
 		case m[2] != "" && y.templates:
 			name = m[2]
-		case m[3] != "" && (y.variables[m[3]] || azureVariable().MatchString(m[3])):
+		case m[3] != "" && (y.variables[m[3]] || systemVariable().MatchString(m[3])):
 			name = m[3]
 		case m[0] == "$$" && y.compose:
 			return "$"
@@ -317,8 +319,8 @@ func (y *yaml) replace(q *quotes, text string) string {
 }
 
 var (
-	azureVariable = expression.Lazy(`^(?:Agent|Build|Environment|Pipeline|Release|System)\.`)
-	notName       = expression.Lazy(`[^A-Za-z0-9_]+`)
+	systemVariable = expression.Lazy(`^(?:Agent|Build|Environment|Pipeline|Release|System|params|tasks|workspaces|context)\.`) // of Azure Pipelines and Tekton
+	notName        = expression.Lazy(`[^A-Za-z0-9_]+`)
 )
 
 // unquotedScalar returns the value of a scalar on one line.

@@ -126,7 +126,6 @@ func (w *writer) serverVariables(server *request.Server) string {
 	for _, v := range server.Variables {
 		written := *v
 		if len(v.Enum) > 0 {
-			w.warnings.AddNamed(warning.ServerVariables, (*warning.Place)(nil).Field("servers"), v.Name)
 			written.Description = sentences(v.Description, "One of: "+strings.Join(v.Enum, ", ")+".")
 		}
 		if known := w.named[v.Name]; known != nil && known.Value != v.Value && !known.Secret {

@@ -90,9 +90,7 @@ func convertWithin(ctx context.Context, b *budget.Budget, in convert.Input) (res
 	c.source = src.Format
 	if src.Doc != nil {
 		c.warnings.Source(src.Doc.Root)
-		if line := src.Doc.Comments; line > 0 {
-			c.warnings.Add(warning.Comments, warning.Line(line))
-		}
+		c.warnings.Comments(src.Doc.Comments.Count, src.Doc.Comments.Line)
 	}
 	if err := c.external(src); err != nil {
 		return convert.Result{}, err

@@ -7,6 +7,7 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/jsondoc"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/yamlnode"
 )
 
 // MaxNodes is the most values that a document of up to 1 MiB may have. A dense OpenAPI document of 1 MiB has
@@ -21,7 +22,7 @@ func nodesOf(text string) int { return max(MaxNodes, len(text)/4) }
 type Document struct {
 	Text     string // without a leading byte order mark
 	Root     *Value
-	Comments int // the line of the first comment, which the tree drops; 0 if there is none
+	Comments yamlnode.Comments // which the tree drops
 }
 
 // Refuse sets the position of f to where v begins in the document, and returns f.

@@ -16,8 +16,8 @@ const maxText = 4 << 20
 // ReadYAML parses a single YAML document as JSON values and skips a leading byte order mark. It resolves
 // scalars by the core schema of YAML 1.2.2, section 10.3, which OpenAPI requires: yes, no, on and off, dates,
 // sexagesimals and numbers with underscores are strings. Names that are not strings become strings as written
-// (200: becomes "200"). Aliases and merge keys are expanded and tags dropped. Of comments, only the line of the
-// first is recorded.
+// (200: becomes "200"). Aliases and merge keys are expanded and tags dropped. Comments are
+// counted.
 //
 // It fails with invalid_source and the position (broken YAML, a duplicate name, an array or object as a name, a
 // second document) or with too_complex (depth, values or bytes after expansion).
@@ -30,7 +30,7 @@ func ReadYAML(text string, b *budget.Budget) (*Document, error) {
 	if most := nodesOf(text); indicators(text) > most {
 		return nil, tooManyValues(most)
 	}
-	root, comment, err := yamlnode.Parse(text, b)
+	root, comments, err := yamlnode.Parse(text, b)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func ReadYAML(text string, b *budget.Budget) (*Document, error) {
 	if failure != nil {
 		return nil, failure
 	}
-	return &Document{Text: text, Root: v, Comments: comment}, nil
+	return &Document{Text: text, Root: v, Comments: comments}, nil
 }
 
 // indicators counts the characters that can begin or separate nodes and comments, wherever they occur. A

@@ -106,6 +106,16 @@ func (l *List) External(paths, operations int, kept bool) {
 	}
 }
 
+// Comments reports the number of comments in a YAML document, and the line of the first.
+func (l *List) Comments(count, line int) {
+	switch {
+	case count == 1:
+		l.Add(Comments, Line(line))
+	case count > 1:
+		l.AddNamed(Comments, nil, fmt.Sprintf("%d comments from line %d", count, line))
+	}
+}
+
 // UnknownOption reports an unknown option of a command. The name includes its dashes. What may be an attached value
 // is not shown.
 func (l *List) UnknownOption(name string, at *Place) {

@@ -13,20 +13,19 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 )
 
-// parseAny returns the root of a text's only document, as the library parses it, and the line of the first
-// comment next to a node, or 0 if there is none. The first read bytes are known to be valid so far.
-func parseAny(text string, read int, b *budget.Budget) (root *Node, comment int, err error) {
+// parseAny returns the root of a text's only document, as the library parses it, and its comments next to nodes. The first read bytes are known to be valid so far.
+func parseAny(text string, read int, b *budget.Budget) (root *Node, comments Comments, err error) {
 	text, back := withoutOldBreaks(text)
 	document, err := parseDocument(text, read, b)
 	if err != nil {
-		return nil, 0, err
+		return nil, comments, err
 	}
 	l := libraryNodes{places: places{text: text, line: 1}, back: back}
 	root = l.node(document).First
-	if l.comment == "" {
-		return root, 0, nil
+	if l.comments > 0 {
+		comments = Comments{Count: l.comments, Line: lineOf(text, strings.Index(text, l.comment))}
 	}
-	return root, lineOf(text, strings.Index(text, l.comment)), nil
+	return root, comments, nil
 }
 
 // parseDocument returns the node of the only document, which holds the root. It allows one empty document after
@@ -114,10 +113,14 @@ type libraryNodes struct {
 	back     *strings.Replacer // see withoutOldBreaks, or nil
 	anchored map[*yaml.Node]*Node
 	comment  string // the first one found
+	comments int    // their lines
 }
 
 func (l *libraryNodes) node(of *yaml.Node) *Node {
 	l.comment = cmp.Or(l.comment, of.HeadComment, of.LineComment, of.FootComment)
+	for _, text := range []string{of.HeadComment, of.LineComment, of.FootComment} {
+		l.comments += strings.Count("\n"+text, "\n#")
+	}
 	n := &Node{At: int32(l.places.offset(of))}
 	if of.Anchor != "" {
 		if l.anchored == nil {

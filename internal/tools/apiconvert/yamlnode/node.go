@@ -38,13 +38,18 @@ func (n *Node) add(last **Node, node *Node) **Node {
 	return &node.Next
 }
 
-// Parse returns the root of a text's only document, and the line of the first comment, or 0 if there is none. It
-// fails with invalid_source and the position, or with too_complex for deep nesting. The library needs up to 500
+// Comments are the lines of a text that have a comment.
+type Comments struct {
+	Count int // those that were seen; the library doesn't report all
+	Line  int // of the first one
+}
+
+// Parse returns the root of a text's only document, and its comments. It fails with invalid_source and the position, or with too_complex for deep nesting. The library needs up to 500
 // bytes for each node and comment, so callers limit their number first.
-func Parse(text string, b *budget.Budget) (root *Node, comment int, err error) {
-	root, comment, stopped := parseCommon(text, b)
+func Parse(text string, b *budget.Budget) (root *Node, comments Comments, err error) {
+	root, comments, stopped := parseCommon(text, b)
 	if root != nil {
-		return root, comment, nil
+		return root, comments, nil
 	}
 	return parseAny(text, stopped, b)
 }

@@ -24,27 +24,27 @@ type parser struct {
 	fresh    bool // only blanks of the line were read, or the text ends
 	depth    int
 	declined bool
-	stopped  int              // offset where it was declined
-	comment  int              // the line of the first comment, 0 for none
+	stopped  int // offset where it was declined
+	comments Comments
+	counted  int              // offset after the last comment that was counted
 	anchors  map[string]*Node // of nodes already read
 	nodes    []Node           // a block that nodes are cut from
 	made     int
 	buffer   []byte // of the scalar being read
 }
 
-// parseCommon returns the root of the only document and the line of the first comment, or 0 if there is
-// none. For a declined document root is nil and stopped is the offset where parsing ended; everything before it
+// parseCommon returns the root of the only document and its comments. For a declined document root is nil and stopped is the offset where parsing ended; everything before it
 // is valid.
-func parseCommon(text string, b *budget.Budget) (root *Node, comment, stopped int) {
+func parseCommon(text string, b *budget.Budget) (root *Node, comments Comments, stopped int) {
 	if !isCommon(text) {
-		return nil, 0, 0
+		return nil, comments, 0
 	}
 	p := parser{text: text, budget: b, fresh: true}
 	if p.skip(); p.isMarker() {
 		marker := p.text[p.at]
 		p.at += len("---")
 		if p.next(); marker != '-' || !p.fresh {
-			return nil, 0, 0
+			return nil, comments, 0
 		}
 	}
 	// A single scalar or a flow collection is not an OpenAPI document.
@@ -53,11 +53,11 @@ func parseCommon(text string, b *budget.Budget) (root *Node, comment, stopped in
 	}
 	switch {
 	case p.declined:
-		return nil, 0, p.stopped
+		return nil, comments, p.stopped
 	case root == nil || p.at < len(text):
-		return nil, 0, p.at
+		return nil, comments, p.at
 	}
-	return root, p.comment, len(text)
+	return root, p.comments, len(text)
 }
 
 // decline gives up and moves to the end of the text.
@@ -119,10 +119,14 @@ func (p *parser) skip() {
 
 // skipComment moves to the end of the comment's line.
 func (p *parser) skipComment() {
-	if p.comment == 0 {
-		p.comment = lineOf(p.text, p.at)
+	if p.comments.Count == 0 {
+		p.comments.Line = lineOf(p.text, p.at)
+	}
+	if p.at >= p.counted {
+		p.comments.Count++
 	}
 	p.toLineEnd()
+	p.counted = max(p.counted, p.at)
 }
 
 func (p *parser) newline() {

@@ -38,7 +38,7 @@ func sameAsLibrary(t *testing.T, text string) (read bool) {
 	if diff := cmp.Diff(listed(want, "", nil), listed(root, "", nil)); diff != "" {
 		t.Fatalf("%q (-library +ours)\n%s", text, diff)
 	}
-	if commented > 0 && comments == 0 {
+	if commented.Count > 0 && comments.Count == 0 {
 		t.Errorf("%q: no comment was seen", text)
 	}
 	return true

@@ -215,7 +215,7 @@ func (c *command) auth(a *request.Auth) {
 	case request.AWSSignature4:
 		c.amazon(a)
 	case request.Bearer:
-		c.authorization(a, "Bearer " + orVariable(a.Token, "token"))
+		c.authorization(a, "Bearer "+orVariable(a.Token, "token"))
 	case request.OAuth2, request.OpenIDConnect:
 		c.oauth2(a)
 	case request.APIKey:
@@ -226,7 +226,7 @@ func (c *command) auth(a *request.Auth) {
 			c.option("user", ":")
 			return
 		}
-		c.authorization(a, strings.TrimSpace(a.Key + " " + orVariable(a.Token, "token")))
+		c.authorization(a, strings.TrimSpace(a.Key+" "+orVariable(a.Token, "token")))
 	case request.MutualTLS:
 		if !c.hasTransport("cert") {
 			c.option("cert", "{{clientCertificate}}")
@@ -333,7 +333,7 @@ func (c *command) oauth2(a *request.Auth) {
 	if p := strings.TrimSpace(setting(a, "headerPrefix")); p != "" {
 		prefix = p
 	}
-	c.authorization(a, prefix + " " + token)
+	c.authorization(a, prefix+" "+token)
 }
 
 var namesKey = expression.Lazy(`(?i)key|token|auth|secret|pass`)

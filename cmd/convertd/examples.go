@@ -32,7 +32,6 @@ var examples = map[string][]string{
 		"convertd run api_convert --target postman-2.1 --ids stable --out-dir collections apis/*.yaml"},
 }
 
-// examplesOf returns the examples of a command.
 func (p *commandLine) examplesOf(command *cobra.Command) []string {
 	_, path, _ := strings.Cut(command.CommandPath(), " ")
 	if list := examples[path]; list != nil {

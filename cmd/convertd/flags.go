@@ -64,7 +64,6 @@ func (f flags) choice(to *string, name, kind, help string, list ...string) {
 	flag.Annotations = map[string][]string{words: list}
 }
 
-// on adds a boolean flag.
 func (f flags) on(to *bool, name, help string) {
 	add(f, to, name, "bool", "", help, boolean).NoOptDefVal = "true"
 }
@@ -126,7 +125,6 @@ func parseDuration(text string) (time.Duration, error) {
 	return d, nil
 }
 
-// level adds a flag with a log level.
 func (f flags) level(to *slog.Level, name, text, help string) {
 	add(f, to, name, "LEVEL", text, help, func(text string) (level slog.Level, err error) {
 		if level.UnmarshalText([]byte(text)) != nil {

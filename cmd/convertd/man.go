@@ -138,7 +138,6 @@ func (p *commandLine) manPage(command *cobra.Command, date string) string {
 	return b.String()
 }
 
-// manFlag returns the entry of a flag.
 func manFlag(flag *pflag.Flag) string {
 	names := `\fB\-\-` + roff(flag.Name) + `\fR`
 	if flag.Shorthand != "" {

@@ -74,7 +74,6 @@ func newRun(p *commandLine) *cobra.Command {
 	return command
 }
 
-// newTool returns the command of one tool.
 func newTool(p *commandLine, tool *contract.Tool, given *callFlags) *cobra.Command {
 	options := map[string]any{}
 	takes := argument{name: "FILE", help: "The inputs. Without any, or for -, it reads standard input.", optional: true, many: true}

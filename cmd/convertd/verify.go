@@ -160,7 +160,6 @@ func (v *verifyCommand) list(only *regexp.Regexp) ([]verify.Case, error) {
 	return list, nil
 }
 
-// print prints the result of one case.
 func (v *verifyCommand) print(std streams, r verify.Result) {
 	indented := func(text string) string { return strings.ReplaceAll(text, "\n", "\n      ") }
 	switch {

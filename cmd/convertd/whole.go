@@ -46,7 +46,6 @@ func (c *call) convertEach(ctx context.Context, inputs []*fileInput) error {
 	return err
 }
 
-// convert converts one input.
 func (c *call) convert(ctx context.Context, in *fileInput, turn *cli.Turn) (err error) {
 	mediaType := ""
 	if c.given != nil {
@@ -105,7 +104,6 @@ func (c *call) separator(in *fileInput) string {
 	return ""
 }
 
-// outputWriter writes one output.
 type outputWriter struct {
 	to     io.Writer
 	before string // what to write first
@@ -167,7 +165,6 @@ func (c *call) read(ctx context.Context, in *fileInput) (err error) {
 	return err
 }
 
-// mediaType returns the media type of an input.
 func (c *call) mediaType(name, text string) (string, error) {
 	if c.first == nil {
 		return c.MediaType, nil // runPipeline has made sure that it is set

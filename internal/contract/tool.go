@@ -141,7 +141,6 @@ func (t *Tool) computeDefaults() {
 
 const settledRange = 16
 
-// fill fills in the defaults.
 func (t *Tool) fill(options convert.Options) convert.Options {
 	for _, o := range t.Options {
 		if _, given := options[o.Name]; !given && o.Default != nil {

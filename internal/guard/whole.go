@@ -34,7 +34,6 @@ func isLength(header []string, bytes int) bool {
 	return err == nil && n == bytes
 }
 
-// writeWhole writes a whole body.
 func (x *exchange) writeWhole(p []byte) (int, error) {
 	x.conn.gather()
 	n, err := x.ResponseWriter.Write(p)

@@ -301,7 +301,6 @@ func (s *Schema) checkObject(object map[string]any, a at) *Violation {
 	return nil
 }
 
-// checkMembers checks the members of an object.
 func (s *Schema) checkMembers(object map[string]any, a at) *Violation {
 	known := 0
 	for i := range s.Properties {

@@ -109,7 +109,6 @@ func (c *Config) complete() (*url.URL, error) {
 	return base, c.checkNumbers()
 }
 
-// splitAddress splits a listen address.
 func splitAddress(flag, address, example string) (host, port string, err error) {
 	host, port, err = net.SplitHostPort(address)
 	if err != nil {

@@ -26,7 +26,6 @@ func isCall(path string) bool {
 	return path == mcpPath || strings.HasPrefix(path, "/v1/") && !strings.HasPrefix(path, descriptionStem)
 }
 
-// isHealth reports whether a path is a health check.
 func isHealth(path string) bool { return path == "/healthz" || path == "/readyz" }
 
 // always checks what has to hold for every response.

@@ -137,7 +137,6 @@ func Load(files fs.FS) ([]Case, error) {
 	return cases, nil
 }
 
-// body returns the body of the request.
 func (r Request) body() (string, error) {
 	if r.JSON == nil {
 		text, _ := expand(r.Body).(string)

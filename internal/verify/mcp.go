@@ -298,5 +298,4 @@ func sameJSON(a, b []byte) bool {
 	return endX == io.EOF && endY == io.EOF && reflect.DeepEqual(x, y)
 }
 
-// isMCP reports whether the case is about MCP.
 func (c Case) isMCP() bool { return strings.HasPrefix(c.Request.Path, mcpPath) }

@@ -36,7 +36,6 @@ type quota struct {
 	reported bool
 }
 
-// parse parses the two headers.
 func (q *quota) parse(header http.Header) (left, limit int, window time.Duration, ok bool) {
 	r := rateLimit().FindStringSubmatch(header.Get("RateLimit"))
 	p := policy().FindStringSubmatch(header.Get("RateLimit-Policy"))

@@ -209,7 +209,6 @@ type received struct {
 	body    []byte
 }
 
-// run runs one case.
 func (r *runner) run(ctx context.Context, c Case) []string {
 	if c.Response.Document != nil {
 		return r.compareDocument(ctx, c)
@@ -290,7 +289,6 @@ func (r *runner) send(ctx context.Context, request Request) (received, error) {
 	}
 }
 
-// once sends a request once.
 func (r *runner) once(ctx context.Context, c Request) (received, error) {
 	text, err := c.body()
 	if err != nil {

@@ -89,7 +89,6 @@ type level struct {
 	begun    bool // it has an entry
 }
 
-// token writes one token.
 func (w *writer) token(dst []byte, t jsondoc.Token) []byte {
 	switch t.Kind {
 	case jsondoc.EndObject:

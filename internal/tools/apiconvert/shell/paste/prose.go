@@ -12,6 +12,7 @@ var (
 	sentence = expression.Lazy(`^(?:[-*>•]+ +|[0-9]+[.)] +)?[A-Z](?:` +
 		`[A-Za-z]*,?(?: [A-Za-z(][A-Za-z'’)-]*,?){2,}[^|;&$=]*[.:!?]\*{0,2}$|[a-z]*,?(?: [a-z][a-z'’-]*,?){5})`)
 	inlineCode = expression.Lazy("`(curl(?:\\.exe)? [^`\n]+)`")
+	withCode   = expression.Lazy("^[A-Z][a-z]+ (?:[a-z]+ )*`[^`]+`.*[.:]$") // Run `curl …`, or download it:
 	apostrophe = expression.Lazy(`[a-z]['’](?:t|s|re|ll|ve|d|m)(?:[ ,.;:!?)]|$)`)
 	bullet     = expression.Lazy(`^(?:[-*•]|[0-9]{1,3}[.)])[ \t]+`)
 )
@@ -19,7 +20,7 @@ var (
 // isSentence reports whether line, which begins no command, is natural language.
 func isSentence(line string) bool {
 	line = line[:min(len(line), script.MaxToken)]
-	if sentence().MatchString(line) {
+	if sentence().MatchString(line) || withCode().MatchString(line) {
 		return true
 	}
 	at := apostrophe().FindStringIndex(line)
@@ -94,7 +95,7 @@ const maxIntroduction = 80
 func introduces(line string) bool {
 	line = strings.TrimRight(line, " \t\r")
 	verb, _, _ := strings.Cut(line, " ")
-	return len(line) <= maxIntroduction && strings.HasSuffix(line, ":") && imperatives[verb]
+	return len(line) <= maxIntroduction && strings.HasSuffix(line, ":") && !strings.Contains(line, "`") && imperatives[verb]
 }
 
 // imperatives are the verbs that begin the name of a request.

@@ -455,7 +455,7 @@ type APIConvertResult struct {
 	// Steps The steps that ran, in order. Present only in the response to a pipeline request.
 	Steps *StepsRun `json:"steps,omitempty"`
 
-	// Warnings What to know about the output. Each warning starts with a code and `: `, in a pipeline with the step's id and `: ` before the code. The list of codes is closed within `/v1`. `x-warnings` says what each code means, and `/warnings/CODE` is a page about it.
+	// Warnings What to know about the output. Each warning starts with a code and `: `, in a pipeline with the step's id and `: ` before the code. `x-warnings` lists the codes of this version and says what each means, and `/warnings/CODE` is a page about it. A code keeps its meaning; later versions may add codes.
 	Warnings Warnings `json:"warnings"`
 }
 
@@ -529,7 +529,7 @@ type JSONFormatResult struct {
 	// Steps The steps that ran, in order. Present only in the response to a pipeline request.
 	Steps *StepsRun `json:"steps,omitempty"`
 
-	// Warnings What to know about the output. Each warning starts with a code and `: `, in a pipeline with the step's id and `: ` before the code. The list of codes is closed within `/v1`. `x-warnings` says what each code means, and `/warnings/CODE` is a page about it.
+	// Warnings What to know about the output. Each warning starts with a code and `: `, in a pipeline with the step's id and `: ` before the code. `x-warnings` lists the codes of this version and says what each means, and `/warnings/CODE` is a page about it. A code keeps its meaning; later versions may add codes.
 	Warnings Warnings `json:"warnings"`
 }
 
@@ -600,7 +600,7 @@ type JSONToYAMLResult struct {
 	// Steps The steps that ran, in order. Present only in the response to a pipeline request.
 	Steps *StepsRun `json:"steps,omitempty"`
 
-	// Warnings What to know about the output. Each warning starts with a code and `: `, in a pipeline with the step's id and `: ` before the code. The list of codes is closed within `/v1`. `x-warnings` says what each code means, and `/warnings/CODE` is a page about it.
+	// Warnings What to know about the output. Each warning starts with a code and `: `, in a pipeline with the step's id and `: ` before the code. `x-warnings` lists the codes of this version and says what each means, and `/warnings/CODE` is a page about it. A code keeps its meaning; later versions may add codes.
 	Warnings Warnings `json:"warnings"`
 }
 
@@ -647,7 +647,7 @@ type JWTDecodeResult struct {
 	// Steps The steps that ran, in order. Present only in the response to a pipeline request.
 	Steps *StepsRun `json:"steps,omitempty"`
 
-	// Warnings What to know about the output. Each warning starts with a code and `: `, in a pipeline with the step's id and `: ` before the code. The list of codes is closed within `/v1`. `x-warnings` says what each code means, and `/warnings/CODE` is a page about it.
+	// Warnings What to know about the output. Each warning starts with a code and `: `, in a pipeline with the step's id and `: ` before the code. `x-warnings` lists the codes of this version and says what each means, and `/warnings/CODE` is a page about it. A code keeps its meaning; later versions may add codes.
 	Warnings Warnings `json:"warnings"`
 }
 
@@ -721,7 +721,7 @@ type PipelineResult struct {
 	// Steps The steps that ran, in order. Present only in the response to a pipeline request.
 	Steps *StepsRun `json:"steps,omitempty"`
 
-	// Warnings What to know about the output. Each warning starts with a code and `: `, in a pipeline with the step's id and `: ` before the code. The list of codes is closed within `/v1`. `x-warnings` says what each code means, and `/warnings/CODE` is a page about it.
+	// Warnings What to know about the output. Each warning starts with a code and `: `, in a pipeline with the step's id and `: ` before the code. `x-warnings` lists the codes of this version and says what each means, and `/warnings/CODE` is a page about it. A code keeps its meaning; later versions may add codes.
 	Warnings Warnings `json:"warnings"`
 }
 
@@ -854,7 +854,7 @@ type TimestampToISOResult struct {
 	// Steps The steps that ran, in order. Present only in the response to a pipeline request.
 	Steps *StepsRun `json:"steps,omitempty"`
 
-	// Warnings What to know about the output. Each warning starts with a code and `: `, in a pipeline with the step's id and `: ` before the code. The list of codes is closed within `/v1`. `x-warnings` says what each code means, and `/warnings/CODE` is a page about it.
+	// Warnings What to know about the output. Each warning starts with a code and `: `, in a pipeline with the step's id and `: ` before the code. `x-warnings` lists the codes of this version and says what each means, and `/warnings/CODE` is a page about it. A code keeps its meaning; later versions may add codes.
 	Warnings Warnings `json:"warnings"`
 }
 
@@ -878,7 +878,7 @@ type TimestampToISOStepTool string
 // TimestampUnit The unit of a number that counts from 1970-01-01T00:00:00Z. Current times have 10 digits in seconds, 13 in milliseconds, 16 in microseconds and 19 in nanoseconds. Leave it out if the input is a date and time.
 type TimestampUnit string
 
-// Warnings What to know about the output. Each warning starts with a code and `: `, in a pipeline with the step's id and `: ` before the code. The list of codes is closed within `/v1`. `x-warnings` says what each code means, and `/warnings/CODE` is a page about it.
+// Warnings What to know about the output. Each warning starts with a code and `: `, in a pipeline with the step's id and `: ` before the code. `x-warnings` lists the codes of this version and says what each means, and `/warnings/CODE` is a page about it. A code keeps its meaning; later versions may add codes.
 type Warnings = []string
 
 // YAMLMediaType YAML (RFC 9512).

@@ -35,7 +35,9 @@ func StartProxy(t *testing.T, varying string) *Proxy {
 			if err != nil {
 				return
 			}
-			p.messages <- p.message(c)
+			if m := p.message(c); m != "" {
+				p.messages <- m
+			}
 			io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
 			c.Close()
 		}
@@ -58,7 +60,8 @@ func (p *Proxy) Requests() []string {
 
 var boundary = regexp.MustCompile(`-{8,}[0-9a-zA-Z]{16,}`)
 
-// message reads a request: its lines, the headers sorted, and the body.
+// message reads a request: its lines, the headers sorted, and the body. It returns "" for a connection that was closed
+// without a request: curl opens one before it misses a helper program.
 func (p *Proxy) message(c net.Conn) string {
 	r := bufio.NewReader(c)
 	var head []string
@@ -81,6 +84,9 @@ func (p *Proxy) message(c net.Conn) string {
 			head = append(head, line)
 		}
 	}
+	if len(head) == 0 {
+		return ""
+	}
 	var body []byte
 	if chunked {
 		for {
@@ -95,10 +101,8 @@ func (p *Proxy) message(c net.Conn) string {
 		n, _ := io.ReadFull(r, body)
 		body = body[:n]
 	}
-	if len(head) > 0 {
-		slices.Sort(head[1:])
-	}
-	if len(head) > 0 && strings.HasPrefix(head[0], "PROXY ") { // --haproxy-protocol names the ports
+	slices.Sort(head[1:])
+	if strings.HasPrefix(head[0], "PROXY ") { // --haproxy-protocol names the ports
 		head = head[1:]
 	}
 	return boundary.ReplaceAllString(strings.Join(head, "\n")+"\n\n"+string(body), "BOUNDARY")

@@ -95,6 +95,9 @@ func convertWithin(ctx context.Context, b *budget.Budget, in convert.Input) (res
 	if err := c.external(src); err != nil {
 		return convert.Result{}, err
 	}
+	if src.Format == source.OpenAPI && strings.Contains(in.Value, "password") {
+		c.redactor.Passwords(site.Passwords(src.Doc.Root))
+	}
 	var out []byte
 	switch {
 	case src.Format == to.format && src.Format == source.Postman:

@@ -280,6 +280,14 @@ func variableName(hint string) string {
 	return name.String()
 }
 
+// Passwords declares that the values of these names are passwords.
+func (r *Redactor) Passwords(names []string) {
+	for _, name := range names {
+		r.budget.Text(len(name))
+		r.judged[name] = passwordLike
+	}
+}
+
 // sensitivity caches sensitivityOf, because a source uses few names often. A bare "key" in a query is an API
 // key.
 func (r *Redactor) sensitivity(name string, role site.Role) sensitivity {

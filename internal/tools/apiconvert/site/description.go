@@ -16,6 +16,38 @@ func Document(root *tree.Value, emit func(Site)) {
 	NewWalk(emit).Object(root, kind, Site{Role: Field, Described: true})
 }
 
+// Passwords returns the names of properties and parameters whose schema has the format password. Their values may be
+// elsewhere: in an example of a whole body, for instance.
+func Passwords(root *tree.Value) (names []string) {
+	kind := shape.Document
+	if root.Has("swagger") {
+		kind = shape.Document20
+	}
+	NewWalk(nil).passwords(root, kind, func(name string) { names = append(names, name) })
+	return names
+}
+
+func (w *Walk) passwords(v *tree.Value, k shape.Kind, emit func(name string)) {
+	if v.Kind() != tree.Object || !w.first(v) {
+		return
+	}
+	if k == shape.Parameter || k == shape.Parameter20 {
+		if isPassword(v) || isPassword(v.Get("schema")) {
+			emit(v.Get("name").Text())
+		}
+	}
+	for c := range k.Children(v) {
+		if c.Kind == shape.Schema && c.Member.In == shape.Named && isPassword(c.Value) {
+			emit(c.Key)
+		}
+		if !c.Kind.Leaf() {
+			w.passwords(c.Value, c.Kind, emit)
+		}
+	}
+}
+
+func isPassword(schema *tree.Value) bool { return schema.Get("format").Text() == "password" }
+
 // Object emits the sites of an object of kind k in an OpenAPI document. Package shape says what each string is. Values
 // have the role and name of as, or the name of the parameter, header or property that they belong to. An example or
 // default that may no longer match its schema is removed.
@@ -85,7 +117,7 @@ func (w *Walk) leaf(object *tree.Value, c shape.Child, as Site) (replaced bool) 
 		}
 	}
 	switch {
-	case object.Get("format").Text() == "password":
+	case isPassword(object):
 		as.Role = Credential
 	case c.Member.In == shape.Named:
 		as.Name = c.Key

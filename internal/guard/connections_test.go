@@ -17,6 +17,22 @@ import (
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
+// listen returns connections on loopback.
+func listen(t *testing.T, memory *Memory) *Connections {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := LimitConnections(listener, 0, false, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Memory = memory
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
 // queue is a listener whose connections come from the queued addresses.
 type queue struct {
 	waiting chan net.Conn

@@ -38,21 +38,6 @@ func accepted(t *testing.T, c *Connections, n int) (conns []*conn, clients []*ne
 	return conns, clients
 }
 
-func listen(t *testing.T, memory *Memory) *Connections {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := LimitConnections(listener, 0, false, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.Memory = memory
-	t.Cleanup(func() { c.Close() })
-	return c
-}
-
 // TestUnsentIsBounded checks that the server writes at most unsentBytes ahead of
 // a client that does not read, and that what the client reads later is complete.
 func TestUnsentIsBounded(t *testing.T) {

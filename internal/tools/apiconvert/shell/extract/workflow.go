@@ -105,16 +105,20 @@ func (y *yaml) end(i, indent int) int {
 // isForeign reports whether the key shell next to the command at line i names a shell other than POSIX's.
 func (y *yaml) isForeign(i int) bool {
 	indent := len(yamlMember().FindStringSubmatch(y.lines[i])[1])
+	names := func(line string) bool {
+		return strings.Contains(line, "shell:") && foreignShell().MatchString(line) && len(yamlMember().FindStringSubmatch(line)[1]) == indent
+	}
+	outside := func(line string) bool { return indentation(line) < indent && strings.TrimSpace(line) != "" }
 	for j := i; j >= 0 && i-j < maxStep; j-- {
-		if foreignShell().MatchString(y.lines[j]) && len(yamlMember().FindStringSubmatch(y.lines[j])[1]) == indent {
+		if names(y.lines[j]) {
 			return true
 		}
-		if strings.TrimSpace(y.lines[j]) != "" && indentation(y.lines[j]) < indent { // the first key of the step
+		if outside(y.lines[j]) { // the first key of the step
 			break
 		}
 	}
-	for j := y.end(i+1, indent); j < len(y.lines) && j-i < maxStep && indentation(y.lines[j]) == indent; j = y.end(j+1, indent) {
-		if foreignShell().MatchString(y.lines[j]) {
+	for j := i + 1; j < len(y.lines) && j-i < maxStep && !outside(y.lines[j]); j++ {
+		if names(y.lines[j]) {
 			return true
 		}
 	}

@@ -92,7 +92,7 @@ func TestSpinnerOnATerminal(t *testing.T) {
 	term.until("\r\x1b[K")
 	term.until(" converting ")
 	close(shown)
-	term.until("convertd: the server did not respond")
+	term.until("convertd: the server cannot be reached")
 }
 
 // TestTypedInput checks that a person who types the input is prompted once and

@@ -29,7 +29,7 @@ import (
 // unless it is only too large.
 // Rules: ANS-5, CLI-1, CLI-4.
 func TestExact(t *testing.T) {
-	service := daemon.Start(t, binary, nil, "--rate-limit=0")
+	service := daemon.Start(t, binary, nil, daemon.Patient...)
 	c, err := contract.Load()
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +91,7 @@ func TestExact(t *testing.T) {
 // refused with --server.
 // Rule: LIM-5.
 func TestNoLimits(t *testing.T) {
-	service := daemon.Start(t, binary, nil, "--rate-limit=0")
+	service := daemon.Start(t, binary, nil, daemon.Patient...)
 	long := "[" + strings.Repeat(`"0123456789",`, 1<<20) + "0]"
 	paths := `{"openapi":"3.0.3","info":{"title":"T","version":"1"},"paths":{"/0":{"get":{}}`
 	for i := 1; len(paths) < 6_000_000; i++ {

@@ -62,7 +62,7 @@ func shell(t *testing.T, url, command string) string {
 // the installation instructions and what runs in CI. A block that nothing
 // executes is a failure.
 func TestReadme(t *testing.T) {
-	service := daemon.Start(t, binary, nil, "--rate-limit=0")
+	service := daemon.Start(t, binary, nil, daemon.Patient...)
 	executed := map[string]int{}
 	for page, text := range documents(t) {
 		switch page {
@@ -272,7 +272,7 @@ func toolOfPage(t *testing.T, text string) {
 // TestReadmeAgents reads the clients' configurations out of docs/mcp.md
 // and reaches the tools by what each says, a URL or a command.
 func TestReadmeAgents(t *testing.T) {
-	service := daemon.Start(t, binary, nil, "--rate-limit=0")
+	service := daemon.Start(t, binary, nil, daemon.Patient...)
 	const list = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
 		`"io.modelcontextprotocol/clientCapabilities":{}}}}`
 	byURL := func(url string) string {

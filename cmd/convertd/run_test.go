@@ -161,7 +161,7 @@ var inputs = []string{
 // test/places compares more calls, over MCP and in the Go package, too.
 // Rules: ANS-5, CLI-1, LINK-3.
 func TestSameBytes(t *testing.T) {
-	service := daemon.Start(t, binary, nil, "--rate-limit=0")
+	service := daemon.Start(t, binary, nil, daemon.Patient...)
 	c, err := contract.Load()
 	if err != nil {
 		t.Fatal(err)
@@ -259,7 +259,7 @@ func TestGrammar(t *testing.T) {
 // TestVerify runs the contract's cases against the real binary, with the real
 // binary's command.
 func TestVerify(t *testing.T) {
-	service := daemon.Start(t, binary, nil, "--rate-limit=0")
+	service := daemon.Start(t, binary, nil, daemon.Patient...)
 	report := filepath.Join(t.TempDir(), "junit.xml")
 	if got := command("", "verify", service.URL, "--junit", report); got.code != exitOK || !strings.Contains(got.out, "0 failed") {
 		t.Errorf("%+v", got)

@@ -14,7 +14,7 @@ import (
 // TestVerifyReports checks that there is a report on every exit, and that it says
 // what ended the run.
 func TestVerifyReports(t *testing.T) {
-	service := daemon.Start(t, binary, nil, "--rate-limit=0")
+	service := daemon.Start(t, binary, nil, daemon.Patient...)
 	for name, c := range map[string]struct {
 		args    []string
 		code    int
@@ -40,7 +40,7 @@ func TestVerifyReports(t *testing.T) {
 // if the gateway repeats it.
 func TestVerifyHeader(t *testing.T) {
 	const key = "s3cret-of-mine"
-	service := daemon.Start(t, binary, nil, "--rate-limit=0")
+	service := daemon.Start(t, binary, nil, daemon.Patient...)
 	sent := 0
 	gateway := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("X-Api-Key") != key {
@@ -69,7 +69,7 @@ func TestVerifyHeader(t *testing.T) {
 
 // TestVerifyReportsSkippedCases checks the reasons in the summary.
 func TestVerifyReportsSkippedCases(t *testing.T) {
-	service := daemon.Start(t, binary, nil, "--rate-limit=0")
+	service := daemon.Start(t, binary, nil, daemon.Patient...)
 	got := command("", "verify", "-q", "--proxied", "--rest-only", "--only", "Host|rate limit|does not arrive|^mcp ping|^an empty body", service.URL)
 	for _, want := range []string{"(--proxied)", "--slow runs it", "--exhaust runs it", "(--rest-only)"} {
 		if got.code != exitOK || !strings.Contains(got.out, "left out: ") || !strings.Contains(got.out, want) {

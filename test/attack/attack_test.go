@@ -40,10 +40,6 @@ type target struct {
 	client     *http.Client
 }
 
-// patient are the flags of a service that converts one call at a time, however slow
-// the machine is.
-var patient = []string{"--rate-limit=0", "--body-timeout=5m", "--queue-wait=5m", "--exec-timeout=5m"}
-
 func attack(t *testing.T, args ...string) *target {
 	t.Helper()
 	s := &target{

@@ -8,13 +8,15 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/convertd/convertd/test/daemon"
 )
 
 // TestDocuments sends each hostile document to its tool, through the pipeline and
 // through MCP.
 // Rules: ANS-6, ANS-7.
 func TestDocuments(t *testing.T) {
-	s := attack(t, patient...)
+	s := attack(t, daemon.Patient...)
 	listener := watch(t)
 	for i, d := range documents(listener.address) {
 		if testing.Short() && i%8 != 0 {
@@ -110,7 +112,7 @@ func watch(t *testing.T) *watched {
 
 // TestBlowUps checks that pipelines that would multiply their input are rejected.
 func TestBlowUps(t *testing.T) {
-	s := attack(t, patient...)
+	s := attack(t, daemon.Patient...)
 	wide := "[" + strings.Repeat("[],", 150_000) + "[]]"
 	deep := strings.Repeat("[", 200) + strings.Repeat("1,", 1000) + "1" + strings.Repeat("]", 200)
 	for name, test := range map[string]struct {

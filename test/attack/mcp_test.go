@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/convertd/convertd/internal/mcp"
+	"github.com/convertd/convertd/test/daemon"
 )
 
 // stateless is the first revision without a handshake.
@@ -45,7 +46,7 @@ func (a agent) headers(method, name string, others ...string) []string {
 // messages that are large or deep, and sessions. The tests of internal/mcp have
 // the small messages that a revision rejects.
 func TestAgents(t *testing.T) {
-	s := attack(t, append(patient, "--base-url=https://convert.example.com")...)
+	s := attack(t, append(daemon.Patient, "--base-url=https://convert.example.com")...)
 	for _, version := range mcp.Revisions {
 		t.Run(version, func(t *testing.T) { s.agentAttacks(t, agent{version}) })
 	}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/convertd/convertd/internal/contract"
+	"github.com/convertd/convertd/test/daemon"
 	"github.com/convertd/convertd/test/multiply"
 )
 
@@ -168,7 +169,7 @@ func (s *target) convert(t *testing.T, body string) cost {
 // TestMultiply checks that one call allocates and holds no more memory than any
 // call may, however much a document expands. It prints the processor time too.
 func TestMultiply(t *testing.T) {
-	start := func() *target { return attack(t, patient...) }
+	start := func() *target { return attack(t, daemon.Patient...) }
 	s, tried := start(), 0
 	wanted := regexp.MustCompile(*only)
 	var most, largest cost

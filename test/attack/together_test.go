@@ -113,7 +113,7 @@ func TestMultiplyLeft(t *testing.T) {
 // a call. A call whose deadline passes at once allocates far less than a complete
 // one.
 func TestMultiplyDeadline(t *testing.T) {
-	patient := attack(t, patient...)
+	patient := attack(t, daemon.Patient...)
 	hasty := attack(t, "--rate-limit=0", "--exec-timeout=1ms")
 	for _, name := range worst {
 		body := readTrial(t, name).body()

@@ -62,7 +62,7 @@ func TestBrowser(t *testing.T) {
 		t.Fatal(err)
 	}
 	env := append(os.Environ(),
-		"CONVERTD_URL="+daemon.Start(t, binary, nil, "--rate-limit=0").URL,
+		"CONVERTD_URL="+daemon.Start(t, binary, nil, daemon.Patient...).URL,
 		"CONVERTD_LIMITED_URL="+daemon.Start(t, binary, nil, "--rate-limit=10").URL,
 		"CONVERTD_BINARY="+binary,
 		"CONVERTD_OUT="+out)

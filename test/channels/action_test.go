@@ -158,7 +158,7 @@ func TestActionVerify(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	service := daemon.Start(t, binary, nil, "--rate-limit=0")
+	service := daemon.Start(t, binary, nil, daemon.Patient...)
 	out, ok := actions(t, "\n      - uses: ./action\n        with: {verify: '"+service.URL+"', junit: files/report.xml}\n", map[string]string{"x": ""})
 	if !ok {
 		t.Fatal(out)

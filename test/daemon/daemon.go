@@ -76,6 +76,9 @@ func SecondTier(t *testing.T) {
 	}
 }
 
+// Patient are the flags of a service without a rate limit that gives every call time, however slow the machine is.
+var Patient = []string{"--rate-limit=0", "--body-timeout=5m", "--queue-wait=5m", "--exec-timeout=5m"}
+
 // Process is a running service.
 type Process struct {
 	URL, Admin string // base URLs of the service and of its admin listener

@@ -20,7 +20,7 @@ func TestMain(m *testing.M) { daemon.Main(m, func(path string) { binary = path }
 // serve starts the service without a quota and returns its origin.
 func serve(t *testing.T) string {
 	t.Helper()
-	return daemon.Start(t, binary, nil, "--rate-limit=0").URL
+	return daemon.Start(t, binary, nil, daemon.Patient...).URL
 }
 
 // output is the result of a command.

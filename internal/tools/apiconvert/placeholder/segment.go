@@ -15,12 +15,17 @@ var segmentPattern = expression.Lazy(
 		`OBJECT|ORG|ORGANIZATION|OWNER|PROJECT|QUEUE|REF|REGION|REPO|REPOSITORY|SHA|SLUG|TABLE|TEAM|TENANT|TOKEN|TOPIC|USER|` +
 		`USERNAME|UUID|WORKSPACE)))$`)
 
-// dummyPattern matches YOUR_ORG, your-org, ACXXXXXXXX, xxxxxxxx-xxxx, YYYY-MM-DD and an ellipsis.
-var dummyPattern = expression.Lazy(`^(?:(?i:your)[_-][\w-]+|MY_[0-9A-Z_]+|[A-Za-z]{0,4}[_-]?[Xx]{5,}(?:-[Xx]+)*|YYYY-MM-DD.*|\.\.\.|…)$`)
+// dummyPattern matches YOUR_ORG, your-org, ACXXXXXXXX, xxxxxxxx-xxxx and YYYY-MM-DD.
+var dummyPattern = expression.Lazy(`^(?:(?i:your)[_-][\w-]+|MY_[0-9A-Z_]+|[A-Za-z]{0,4}[_-]?[Xx]{5,}(?:-[Xx]+)*|YYYY-MM-DD.*)$`)
 
 // IsDummy reports whether documentation writes text instead of a value, without markup.
 func IsDummy(text string) bool {
-	return len(text) <= maxDummy && dummyPattern().MatchString(text)
+	if text == "..." || text == "…" {
+		return true
+	}
+	// Most values don't get as far as the pattern.
+	possible := text != "" && strings.ContainsAny(text[:1], "yYmM") || strings.ContainsAny(text, "xX")
+	return possible && len(text) <= maxDummy && dummyPattern().MatchString(text)
 }
 
 const maxDummy = 100

@@ -101,7 +101,9 @@ var markup = strings.NewReplacer("**", "", "`", "")
 func Summary(title string) string {
 	title = strings.TrimSpace(Unnumbered(strings.TrimSpace(markup.Replace(title))))
 	for range 2 {
-		title = decoration().ReplaceAllString(title, "")
+		if strings.HasSuffix(title, "}") || strings.HasSuffix(title, ")") || strings.HasSuffix(title, "]") || strings.HasSuffix(strings.ToLower(title), "curl") {
+			title = decoration().ReplaceAllString(title, "")
+		}
 	}
 	if rest := announcement().ReplaceAllString(title, ""); rest != title && rest != "" {
 		title = strings.ToUpper(rest[:1]) + rest[1:]

@@ -316,7 +316,7 @@ func UpgradeSecurityScheme(scheme *tree.Value) {
 	}
 }
 
-// What the description of an API key begins with that stands for another scheme; see keyInHeader.
+// Beginnings of descriptions by which keyInHeader marks API keys that represent another scheme.
 const (
 	sendBearer = "Send it as: Bearer TOKEN"
 	sendIt     = "Send it as: "

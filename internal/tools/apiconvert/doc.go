@@ -19,7 +19,8 @@
 //	openapi/shape, site        the structure of OpenAPI; where strings are in a format
 //	request                    the model, and the formats of HTTP's own values
 //	words, placeholder, spans  English words; <tenant> and YOUR_HOST; encoded strings within strings
-//	schema, pathtemplate       samples and inference; /users/7 → /users/{userId}
+//	sample, infer              schemas → values; values → schemas
+//	pathtemplate               /users/7 → /users/{userId}
 //	openapi, postman           reader, writer and rewriting of each format
 //	shell, curl                scripts and their commands; the requests of curl, a writer and a rewriter
 //	secret                     recognizes and replaces secrets

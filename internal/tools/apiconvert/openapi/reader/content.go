@@ -6,7 +6,7 @@ import (
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
-	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
+	"github.com/convertd/convertd/internal/tools/apiconvert/sample"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -55,7 +55,7 @@ func (r *reader) requestBody(req *request.Request, v *tree.Value, at *warning.Pl
 }
 
 // content reads media type objects into one body each.
-func (r *reader) content(v *tree.Value, d schema.Direction, at *warning.Place) []*request.Body {
+func (r *reader) content(v *tree.Value, d sample.Direction, at *warning.Place) []*request.Body {
 	var list []*request.Body
 	seen := map[string]bool{"": true}
 	for name, p := range r.objects(v, at, openapi.BodyParts) {
@@ -68,7 +68,7 @@ func (r *reader) content(v *tree.Value, d schema.Direction, at *warning.Place) [
 	return list
 }
 
-func (r *reader) body(mediaType string, media *tree.Value, d schema.Direction, at *warning.Place) *request.Body {
+func (r *reader) body(mediaType string, media *tree.Value, d sample.Direction, at *warning.Place) *request.Body {
 	s := media.Get("schema")
 	if media.Has("prefixEncoding") || media.Has("itemEncoding") {
 		r.warnings.Add(warning.Encoding, at)

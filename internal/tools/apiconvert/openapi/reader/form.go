@@ -6,7 +6,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
-	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
+	"github.com/convertd/convertd/internal/tools/apiconvert/sample"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -44,7 +44,7 @@ func (r *reader) fields(media *tree.Value, base string, at *warning.Place) []*re
 	}
 	for name, v := range value.Members() {
 		if !described[name] {
-			f := form{r: r, media: media, base: base, property: schema.Property{Name: name}, at: at}
+			f := form{r: r, media: media, base: base, property: sample.Property{Name: name}, at: at}
 			list = append(list, f.fields(v)...)
 		}
 	}
@@ -68,7 +68,7 @@ type form struct {
 	r        *reader
 	media    *tree.Value
 	base     string
-	property schema.Property
+	property sample.Property
 	at       *warning.Place
 }
 

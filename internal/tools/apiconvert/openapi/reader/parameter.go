@@ -8,15 +8,15 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
-	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
+	"github.com/convertd/convertd/internal/tools/apiconvert/sample"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
 // Short names for the directions.
 const (
-	toServer   = schema.ToServer
-	fromServer = schema.FromServer
+	toServer   = sample.ToServer
+	fromServer = sample.FromServer
 )
 
 // declared is a Parameter Object of an operation.
@@ -161,7 +161,7 @@ type description struct {
 }
 
 // describe reads what parameters and headers have in common.
-func (r *reader) describe(v *tree.Value, d schema.Direction, at *warning.Place) description {
+func (r *reader) describe(v *tree.Value, d sample.Direction, at *warning.Place) description {
 	p := &request.Parameter{
 		Description: v.Get("description").Text(),
 		Required:    v.Get("required").Bool(),
@@ -245,7 +245,7 @@ func (r *reader) schemaOf(s *tree.Value) *tree.Value {
 }
 
 // sample returns an example value, which must not be changed, and warns about what cut it short.
-func (r *reader) sample(s *tree.Value, d schema.Direction, at *warning.Place) *tree.Value {
+func (r *reader) sample(s *tree.Value, d sample.Direction, at *warning.Place) *tree.Value {
 	if s == nil {
 		return nil
 	}
@@ -258,11 +258,11 @@ func (r *reader) sample(s *tree.Value, d schema.Direction, at *warning.Place) *t
 	return v
 }
 
-// stops maps the bits of schema.Stop to warnings, in their order.
+// stops maps the bits of sample.Stop to warnings, in their order.
 var stops = []warning.Feature{warning.Recursion, warning.Complexity, warning.RemoteReference, warning.BrokenReference}
 
 // contentText returns the value of a parameter that has a media type.
-func (r *reader) contentText(mediaType string, media *tree.Value, d schema.Direction, at *warning.Place) string {
+func (r *reader) contentText(mediaType string, media *tree.Value, d sample.Direction, at *warning.Place) string {
 	if examples := r.examples(media, at); len(examples) > 0 {
 		if examples[0].Text != "" || examples[0].Value.Kind() == tree.String {
 			return examples[0].Text + examples[0].Value.Text()

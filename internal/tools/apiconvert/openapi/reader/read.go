@@ -10,7 +10,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
-	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
+	"github.com/convertd/convertd/internal/tools/apiconvert/sample"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -37,7 +37,7 @@ func Read(doc *tree.Document, from versions.Version, b *budget.Budget, warnings 
 		folders: map[string]*request.Folder{}, servers: map[string]*request.Server{},
 		credentials: map[string]*request.Auth{},
 	}
-	r.sampler = schema.NewSampler(r.refs, r.values)
+	r.sampler = sample.New(r.refs, r.values)
 	r.read()
 	return r.api, nil
 }
@@ -68,7 +68,7 @@ type reader struct {
 
 	budget  *budget.Budget
 	values  *tree.Quota // for example values
-	sampler *schema.Sampler
+	sampler *sample.Sampler
 	room    int    // bytes of example text that may still be created
 	printed []byte // buffer of pretty, reused for the next value
 

@@ -4,11 +4,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/infer"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/naming"
 	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
-	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -123,7 +123,7 @@ var views = naming.WordSet(`page perpage pagesize pagenumber limit offset cursor
 
 // scalar returns the schema of an input's values, or that of a string if none is known.
 func (w *writer) scalar(values []*tree.Value) *tree.Value {
-	if s := schema.Infer(values, nil, w.values); s.Len() > 0 {
+	if s := infer.Schema(values, nil, w.values); s.Len() > 0 {
 		return s
 	}
 	return tree.NewObject().Set("type", str("string"))

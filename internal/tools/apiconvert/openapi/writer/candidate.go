@@ -4,9 +4,9 @@ import (
 	"cmp"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/infer"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/naming"
-	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
@@ -22,7 +22,7 @@ const (
 
 // candidate is an object in a body that may become a component.
 type candidate struct {
-	object *schema.Object
+	object *infer.Object
 	role   role
 	name   string // "" if it has none
 	other  string // the fallback if another shape has that name
@@ -36,13 +36,13 @@ type gatherer struct {
 	budget *budget.Budget
 }
 
-func (g *gatherer) add(o *schema.Object, r role, name, other string) {
+func (g *gatherer) add(o *infer.Object, r role, name, other string) {
 	g.budget.Parts(openapi.SmallParts + o.Len())
 	g.list = append(g.list, &candidate{object: o, role: r, name: name, other: other, place: g.place})
 }
 
 // innermost returns the innermost items of nested arrays, and whether there are arrays.
-func innermost(s *schema.Inferred) (inner *schema.Inferred, listed bool) {
+func innermost(s *infer.Summary) (inner *infer.Summary, listed bool) {
 	for s.Items() != nil {
 		s, listed = s.Items(), true
 	}
@@ -50,7 +50,7 @@ func innermost(s *schema.Inferred) (inner *schema.Inferred, listed bool) {
 }
 
 // body adds the objects in a body.
-func (g *gatherer) body(s *schema.Inferred) {
+func (g *gatherer) body(s *infer.Summary) {
 	s, _ = innermost(s)
 	o := s.Object()
 	if o == nil {
@@ -82,7 +82,7 @@ func (g *gatherer) suffix() string {
 	return "Input"
 }
 
-func (g *gatherer) failure(o *schema.Object, name string) {
+func (g *gatherer) failure(o *infer.Object, name string) {
 	of := "Error"
 	if isProblem(o) {
 		of = "Problem"
@@ -92,14 +92,14 @@ func (g *gatherer) failure(o *schema.Object, name string) {
 }
 
 // isProblem reports whether an object has the members of a problem (RFC 9457).
-func isProblem(o *schema.Object) bool {
+func isProblem(o *infer.Object) bool {
 	return o.Has("title") && o.Has("status") && (o.Has("type") || o.Has("detail") || o.Has("instance"))
 }
 
 // page recognizes an object that holds a list and, optionally, paging information: {"orders": […], "total": 2}.
-func (g *gatherer) page(o *schema.Object, name string) bool {
+func (g *gatherer) page(o *infer.Object, name string) bool {
 	key, paging := "", false
-	var content *schema.Object
+	var content *infer.Object
 	for member, value := range o.Members {
 		inner, listed := innermost(value)
 		mine := singularOf(member) == name || naming.Lists[naming.Plain(member)] && !g.place.Request()
@@ -133,7 +133,7 @@ func (g *gatherer) page(o *schema.Object, name string) bool {
 }
 
 // acknowledges reports whether a response only reports the outcome.
-func acknowledges(o *schema.Object) bool {
+func acknowledges(o *infer.Object) bool {
 	for member, value := range o.Members {
 		if !value.IsScalar() || !naming.Acknowledging[naming.Plain(member)] {
 			return false
@@ -143,7 +143,7 @@ func acknowledges(o *schema.Object) bool {
 }
 
 // members adds the objects in the properties of o, except the property that was already added.
-func (g *gatherer) members(o *schema.Object, of, except string) {
+func (g *gatherer) members(o *infer.Object, of, except string) {
 	for member, value := range o.Members {
 		inner, _ := innermost(value)
 		child := inner.Object()

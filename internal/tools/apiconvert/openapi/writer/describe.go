@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/infer"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/naming"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
-	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -246,7 +246,7 @@ func (w *writer) response(g *group, a *statusResponses, names map[*request.Respo
 func (w *writer) responseHeader(h *request.Parameter) *tree.Value {
 	out := setText(tree.NewObject(), "description", h.Description)
 	text := w.variables.expand(h.Value).text
-	if schema.IsStandIn(text) {
+	if infer.IsStandIn(text) {
 		return out.Set("schema", w.scalar([]*tree.Value{str(text)}))
 	}
 	if isUnknown(text) {

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/infer"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/naming"
-	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
@@ -23,7 +23,7 @@ const maxCompared = 1 << 16
 
 // add adds a value, unless it only names types, which the schema already has.
 func (e *examples) add(label string, v *tree.Value) {
-	if v == nil || schema.OnlyStandIns(v) {
+	if v == nil || infer.OnlyStandIns(v) {
 		return
 	}
 	if key, err := v.AppendJSON(nil, maxCompared); err == nil {
@@ -44,7 +44,7 @@ func (e *examples) write(out *tree.Value) {
 	switch len(e.values) {
 	case 0:
 	case 1:
-		schema.Fill(e.values[0])
+		infer.Fill(e.values[0])
 		out.Set("example", e.values[0])
 	default:
 		e.writeNamed(out)
@@ -74,7 +74,7 @@ func (e *examples) writeNamed(out *tree.Value) {
 		if label := e.labels[i]; label != name {
 			setText(example, "summary", label)
 		}
-		schema.Fill(v)
+		infer.Fill(v)
 		all.Set(taken.Name(name), example.Set("value", v))
 	}
 	out.Set("examples", all)

@@ -1,8 +1,8 @@
 package writer
 
 import (
+	"github.com/convertd/convertd/internal/tools/apiconvert/infer"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
-	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -51,7 +51,7 @@ func (c *content) form(m *media) *tree.Value {
 		named := examples{}
 		for i, v := range forms {
 			if unsent {
-				schema.Fill(v)
+				infer.Fill(v)
 			}
 			if v.Len() > 0 && !partial[i] {
 				named.add(m.bodies[i].label, v)
@@ -97,7 +97,7 @@ func (c *content) take(members *inputs, form int, f *request.Field, at *warning.
 func (c *content) property(p *input, values []*tree.Value, withExample bool) *tree.Value {
 	var s *tree.Value
 	switch {
-	case !p.file && len(values) == 0 && len(p.unsent) > 0 && schema.IsStandIn(p.unsent[0].texts[0]):
+	case !p.file && len(values) == 0 && len(p.unsent) > 0 && infer.IsStandIn(p.unsent[0].texts[0]):
 		s = c.w.scalar([]*tree.Value{str(p.unsent[0].texts[0])})
 	case !p.file:
 		s = c.w.scalar(values)
@@ -119,7 +119,7 @@ func (c *content) property(p *input, values []*tree.Value, withExample bool) *tr
 
 // setExample adds an example to a schema if the value is known.
 func setExample(s, v *tree.Value) {
-	if !schema.OnlyStandIns(v) && !holdsTemplate(v) {
+	if !infer.OnlyStandIns(v) && !holdsTemplate(v) {
 		s.Set("examples", tree.NewArray(v))
 	}
 }

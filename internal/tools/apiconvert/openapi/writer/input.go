@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/infer"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
-	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -131,7 +131,7 @@ func (in *input) values(list []sent) []*tree.Value {
 }
 
 // isText reports whether text is neither a number or boolean, nor a placeholder that names a type.
-func isText(text string) bool { return literal(text).Kind() == tree.String && !schema.IsStandIn(text) }
+func isText(text string) bool { return literal(text).Kind() == tree.String && !infer.IsStandIn(text) }
 
 // literal returns the number or boolean that text is in its usual notation; anything else is a string.
 func literal(text string) *tree.Value {

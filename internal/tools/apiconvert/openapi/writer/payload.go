@@ -7,10 +7,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/infer"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/naming"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
-	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -195,7 +195,7 @@ func (c *content) plain(m *media) *tree.Value {
 			c.w.warnings.Add(warning.UnquotedVariables, b.place)
 		}
 	}
-	s := schema.Describe(values, c.w.untyped, c.w.values)
+	s := infer.Summarize(values, c.w.untyped, c.w.values)
 	body := &bodySchema{media: tree.NewObject().Set("schema", tree.NewObject()), is: s, place: c.of}
 	switch {
 	case s == nil:

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/infer"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/naming"
-	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
@@ -23,8 +23,8 @@ const schemasPath = "#/components/schemas/"
 
 // bodySchema is the schema and the examples of a body, which are written once all bodies are known.
 type bodySchema struct {
-	media   *tree.Value      // the Media Type Object
-	is      *schema.Inferred // nil if the budget didn't suffice
+	media   *tree.Value    // the Media Type Object
+	is      *infer.Summary // nil if the budget didn't suffice
 	place   naming.Placement
 	samples []*tree.Value
 	labels  []string
@@ -34,15 +34,15 @@ type bodySchema struct {
 type shared struct {
 	w          *writer
 	list       []*candidate
-	components map[*schema.Object]*component
+	components map[*infer.Object]*component
 	ordered    []*component
-	names      map[*schema.Object]string
-	open       map[*schema.Object]bool // being counted
+	names      map[*infer.Object]string
+	open       map[*infer.Object]bool // being counted
 }
 
 // component is an object that several candidates are samples of.
 type component struct {
-	object     *schema.Object
+	object     *infer.Object
 	named      *candidate // the candidate that names it
 	name       string
 	uses       int
@@ -58,8 +58,8 @@ func (w *writer) shareSchemas() *tree.Value {
 		g.body(b.is)
 	}
 	s := shared{
-		w: w, list: g.list, components: map[*schema.Object]*component{},
-		names: map[*schema.Object]string{}, open: map[*schema.Object]bool{},
+		w: w, list: g.list, components: map[*infer.Object]*component{},
+		names: map[*infer.Object]string{}, open: map[*infer.Object]bool{},
 	}
 	s.joinNamesakes()
 	s.identify()
@@ -67,7 +67,7 @@ func (w *writer) shareSchemas() *tree.Value {
 		s.count(b.is)
 	}
 	s.name()
-	style := schema.Style{Reference: func(o *schema.Object) string {
+	style := infer.Style{Reference: func(o *infer.Object) string {
 		w.budget.Parts(1)
 		return s.names[o.Whole()]
 	}}
@@ -95,10 +95,10 @@ func (s *shared) joinNamesakes() {
 			continue
 		}
 		known := shapes[c.name]
-		i := slices.IndexFunc(known, func(of *candidate) bool { return schema.Same(of.object, c.object, s.w.values) })
+		i := slices.IndexFunc(known, func(of *candidate) bool { return infer.Same(of.object, c.object, s.w.values) })
 		switch {
 		case i >= 0:
-			schema.Join(known[i].object, c.object, s.w.values)
+			infer.Join(known[i].object, c.object, s.w.values)
 		case len(known) < maxShapes:
 			shapes[c.name] = append(known, c)
 		default:
@@ -124,7 +124,7 @@ func (s *shared) identify() {
 }
 
 // count counts the uses of each object. It visits each object that may become a component once.
-func (s *shared) count(is *schema.Inferred) {
+func (s *shared) count(is *infer.Summary) {
 	is, _ = innermost(is)
 	o := is.Object()
 	t := s.components[o]
@@ -151,7 +151,7 @@ func (s *shared) count(is *schema.Inferred) {
 }
 
 // trivial reports whether an object is as short as a reference to it.
-func trivial(o *schema.Object) bool {
+func trivial(o *infer.Object) bool {
 	for _, value := range o.Members {
 		return o.Len() == 1 && value.Items() == nil
 	}

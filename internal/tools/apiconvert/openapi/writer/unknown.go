@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/infer"
 	"github.com/convertd/convertd/internal/tools/apiconvert/placeholder"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
-	"github.com/convertd/convertd/internal/tools/apiconvert/schema"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
@@ -16,9 +16,9 @@ import (
 var shellVariable = expression.Lazy(`\$\{[A-Za-z_]\w*\}|^[^{]*\$[A-Z_][A-Z0-9_]+\b[^{]*$|^%[A-Za-z_]\w*%$|^<[A-Za-z][\w .,'-]*>$`)
 
 // isTemplate reports whether a text holds a variable without a known value, in the notation of Postman, a shell or
-// documentation. schema.Fill replaces a placeholder that names a type.
+// documentation. infer.Fill replaces a placeholder that names a type.
 func isTemplate(text string) bool {
-	if !strings.ContainsAny(text, "{$%<") || text == redacted || schema.IsStandIn(text) {
+	if !strings.ContainsAny(text, "{$%<") || text == redacted || infer.IsStandIn(text) {
 		return false
 	}
 	return request.HasVariable(text) || shellVariable().MatchString(text)
@@ -35,7 +35,7 @@ func holdsTemplate(v *tree.Value) bool {
 
 // withoutTemplates removes templates from a sample, together with objects that would lack a required property
 // and arrays and objects that would be empty. It reports whether anything is left.
-func withoutTemplates(v *tree.Value, s *schema.Inferred) bool {
+func withoutTemplates(v *tree.Value, s *infer.Summary) bool {
 	before := v.Len()
 	switch v.Kind() {
 	case tree.String:

@@ -1,4 +1,4 @@
-package schema
+package sample
 
 import (
 	"slices"

@@ -1,4 +1,4 @@
-package schema
+package sample
 
 import (
 	"slices"
@@ -15,8 +15,8 @@ type Sampler struct {
 	cache  map[place]madeValue
 }
 
-// NewSampler returns a Sampler that resolves references with refs and charges budget for values.
-func NewSampler(refs *tree.References, budget *tree.Quota) *Sampler {
+// New returns a Sampler that resolves references with refs and charges budget for values.
+func New(refs *tree.References, budget *tree.Quota) *Sampler {
 	return &Sampler{refs: refs, budget: budget, cache: map[place]madeValue{}}
 }
 

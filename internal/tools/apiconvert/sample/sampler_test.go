@@ -1,10 +1,11 @@
-package schema
+package sample
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/jsonschematest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
@@ -31,13 +32,13 @@ func TestSamplerRemembers(t *testing.T) {
 			continue
 		}
 		refs := tree.NewReferences(doc.Root)
-		one := NewSampler(refs, tree.NewQuota(1<<30, nil))
+		one := New(refs, tree.NewQuota(1<<30, nil))
 		for schemaName, s := range doc.Root.Get("components").Get("schemas").Members() {
 			for _, d := range []Direction{ToServer, FromServer} {
 				got, gotStop := one.Make(s, d)
-				want, wantStop := NewSampler(refs, tree.NewQuota(1<<30, nil)).Make(s, d)
+				want, wantStop := New(refs, tree.NewQuota(1<<30, nil)).Make(s, d)
 				if !got.Equal(want) || gotStop != wantStop {
-					t.Errorf("%s, %s: %s %v, alone %s %v", name, schemaName, write(t, got), gotStop, write(t, want), wantStop)
+					t.Errorf("%s, %s: %s %v, alone %s %v", name, schemaName, jsonschematest.Write(t, got), gotStop, jsonschematest.Write(t, want), wantStop)
 				}
 			}
 		}

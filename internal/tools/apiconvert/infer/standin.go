@@ -1,8 +1,9 @@
-package schema
+package infer
 
 import (
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/sample"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
@@ -45,8 +46,8 @@ func OnlyStandIns(v *tree.Value) bool {
 	return some && !others
 }
 
-// Fill replaces each placeholder in a sample with a value of the type that it names, the same value that schema
-// samples use.
+// Fill replaces each placeholder in a sample with a value of the type that it names, the same value that package
+// sample uses.
 func Fill(v *tree.Value) {
 	leaves(v, maxInferred, func(leaf *tree.Value) {
 		in, ok := standIns[placeholderName(leaf.Text())]
@@ -59,11 +60,7 @@ func Fill(v *tree.Value) {
 		case "boolean":
 			leaf.Become(tree.NewBool(true))
 		default:
-			text := plainText
-			if sample, known := samples[in.format]; known {
-				text = sample
-			}
-			leaf.Become(tree.NewString(text))
+			leaf.Become(tree.NewString(sample.OfFormat(in.format)))
 		}
 	})
 }

@@ -1,14 +1,15 @@
-package schema
+package infer
 
 import (
 	"testing"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/jsonschematest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-func described(t *testing.T, text string) *Inferred {
+func described(t *testing.T, text string) *Summary {
 	t.Helper()
-	return Describe([]*tree.Value{parse(t, text)}, nil, tree.NewQuota(10_000, nil))
+	return Summarize([]*tree.Value{jsonschematest.Parse(t, text)}, nil, tree.NewQuota(10_000, nil))
 }
 
 func TestSame(t *testing.T) {
@@ -61,10 +62,10 @@ func FuzzJoin(f *testing.F) {
 		if err != nil || len(text) > 2000 {
 			return
 		}
-		var first *Inferred
+		var first *Summary
 		budget := tree.NewQuota(100_000, nil)
 		for _, sample := range doc.Root.Elements() {
-			s := Describe([]*tree.Value{sample}, nil, budget)
+			s := Summarize([]*tree.Value{sample}, nil, budget)
 			if s == nil || s.Object() == nil {
 				return
 			}
@@ -86,15 +87,15 @@ func FuzzJoin(f *testing.F) {
 		}
 		root := rootOf(first)
 		for _, sample := range doc.Root.Elements() {
-			if ok, err := fits(t, write(t, root), write(t, sample)); err == nil && !ok {
-				t.Errorf("%s does not accept %s", write(t, root), write(t, sample))
+			if ok, err := jsonschematest.Fits(jsonschematest.Write(t, root), jsonschematest.Write(t, sample)); err == nil && !ok {
+				t.Errorf("%s does not accept %s", jsonschematest.Write(t, root), jsonschematest.Write(t, sample))
 			}
 		}
 	})
 }
 
 // rootOf returns a schema with the recursive object in $defs.
-func rootOf(s *Inferred) *tree.Value {
+func rootOf(s *Summary) *tree.Value {
 	whole := s.Object()
 	style := Style{Reference: func(o *Object) string {
 		if o == whole {

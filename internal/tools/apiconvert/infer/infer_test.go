@@ -1,8 +1,9 @@
-package schema
+package infer
 
 import (
 	"testing"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/jsonschematest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
@@ -37,14 +38,14 @@ var inferred = []struct{ name, samples, want string }{
 func TestInfer(t *testing.T) {
 	for _, c := range inferred {
 		t.Run(c.name, func(t *testing.T) {
-			samples := parse(t, c.samples).Elements()
-			got := write(t, Infer(samples, nil, tree.NewQuota(1000, nil)))
+			samples := jsonschematest.Parse(t, c.samples).Elements()
+			got := jsonschematest.Write(t, Schema(samples, nil, tree.NewQuota(1000, nil)))
 			if got != c.want {
 				t.Errorf("want %s, got %s", c.want, got)
 			}
 			for _, sample := range samples {
-				if ok, err := fits(t, got, write(t, sample)); err != nil || !ok {
-					t.Errorf("%s does not accept %s: %v", got, write(t, sample), err)
+				if ok, err := jsonschematest.Fits(got, jsonschematest.Write(t, sample)); err != nil || !ok {
+					t.Errorf("%s does not accept %s: %v", got, jsonschematest.Write(t, sample), err)
 				}
 			}
 		})
@@ -52,8 +53,8 @@ func TestInfer(t *testing.T) {
 }
 
 func TestInferIsBounded(t *testing.T) {
-	if got := Infer(parse(t, `[[1,2,3,4,5,6,7,8,9,10]]`).Elements(), nil, tree.NewQuota(5, nil)); got != nil {
-		t.Errorf("a budget of 5 made %s", write(t, got))
+	if got := Schema(jsonschematest.Parse(t, `[[1,2,3,4,5,6,7,8,9,10]]`).Elements(), nil, tree.NewQuota(5, nil)); got != nil {
+		t.Errorf("a budget of 5 made %s", jsonschematest.Write(t, got))
 	}
 }
 
@@ -67,13 +68,13 @@ func FuzzInfer(f *testing.F) {
 		if err != nil || len(text) > 2000 {
 			return
 		}
-		s := Infer(doc.Root.Elements(), nil, tree.NewQuota(20_000, nil))
+		s := Schema(doc.Root.Elements(), nil, tree.NewQuota(20_000, nil))
 		if s == nil {
 			return
 		}
 		for _, sample := range doc.Root.Elements() {
-			if ok, err := fits(t, write(t, s), write(t, sample)); err == nil && !ok {
-				t.Errorf("%s does not accept %s", write(t, s), write(t, sample))
+			if ok, err := jsonschematest.Fits(jsonschematest.Write(t, s), jsonschematest.Write(t, sample)); err == nil && !ok {
+				t.Errorf("%s does not accept %s", jsonschematest.Write(t, s), jsonschematest.Write(t, sample))
 			}
 		}
 	})

@@ -1,6 +1,7 @@
-package schema
+package sample
 
 import (
+	"cmp"
 	"regexp"
 	"regexp/syntax"
 	"slices"
@@ -42,6 +43,9 @@ var samples = map[string]string{
 
 // plainText is the string for schemas without constraints.
 const plainText = "string"
+
+// OfFormat returns a string in a format, or any string if the format isn't known.
+func OfFormat(format string) string { return cmp.Or(samples[format], plainText) }
 
 // maxText is the maximum number of code points in a generated string.
 const maxText = 4000

@@ -1,4 +1,4 @@
-package schema
+package sample
 
 import (
 	"encoding/json"
@@ -6,56 +6,13 @@ import (
 	"testing"
 
 	"github.com/goccy/go-yaml"
-	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/jsonschematest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
-
-func parse(tb testing.TB, text string) *tree.Value {
-	tb.Helper()
-	doc, err := tree.ReadJSON(text, nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return doc.Root
-}
-
-func write(tb testing.TB, v *tree.Value) string {
-	tb.Helper()
-	if v == nil {
-		return ""
-	}
-	text, err := v.AppendJSON(nil, 8<<20)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return string(text)
-}
-
-// fits reports whether a JSON Schema validator accepts a value.
-func fits(tb testing.TB, schemaText, valueText string) (bool, error) {
-	tb.Helper()
-	compiler := jsonschema.NewCompiler()
-	s, err := jsonschema.UnmarshalJSON(strings.NewReader(schemaText))
-	if err != nil {
-		return false, err
-	}
-	if err := compiler.AddResource("schema.json", s); err != nil {
-		return false, err
-	}
-	compiled, err := compiler.Compile("schema.json")
-	if err != nil {
-		return false, err
-	}
-	v, err := jsonschema.UnmarshalJSON(strings.NewReader(valueText))
-	if err != nil {
-		return false, err
-	}
-	return compiled.Validate(v) == nil, nil
-}
 
 func TestSample(t *testing.T) {
 	var cases []struct {
@@ -71,16 +28,16 @@ func TestSample(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			root := parse(t, strings.TrimSpace(string(source)))
-			v, _ := NewSampler(tree.NewReferences(root), tree.NewQuota(tree.MaxNodes, nil)).Make(root, ToServer)
-			got := write(t, v)
+			root := jsonschematest.Parse(t, strings.TrimSpace(string(source)))
+			v, _ := New(tree.NewReferences(root), tree.NewQuota(tree.MaxNodes, nil)).Make(root, ToServer)
+			got := jsonschematest.Write(t, v)
 			if got != c.Want {
 				t.Errorf("want %s, got %s", c.Want, got)
 			}
 			if c.Loose || got == "" || strings.Contains(string(source), "(?") {
 				return
 			}
-			if ok, err := fits(t, string(source), got); err != nil || !ok {
+			if ok, err := jsonschematest.Fits(string(source), got); err != nil || !ok {
 				t.Errorf("%s does not fit %s: %v", got, source, err)
 			}
 		})
@@ -103,18 +60,18 @@ func TestSampleIsBounded(t *testing.T) {
 		"minProperties": `{"type":"object","minProperties":1000000000}`,
 		"exponent":      `{"type":"number","minimum":1e999999999,"multipleOf":1e-999999999}`,
 	} {
-		root := parse(t, text)
+		root := jsonschematest.Parse(t, text)
 		var v *tree.Value
 		b := budget.New(t.Context(), len(text), convert.MaxOutputCharacters)
 		cost := converttest.Measure(func() int {
-			v, _ = NewSampler(tree.NewReferences(root), tree.NewQuota(tree.MaxNodes, b)).Make(root, ToServer)
+			v, _ = New(tree.NewReferences(root), tree.NewQuota(tree.MaxNodes, b)).Make(root, ToServer)
 			return b.Spent()
 		})
 		if cost.Bytes > 100<<20 {
 			t.Errorf("%s: %+v", name, cost)
 		}
-		if len(write(t, v)) > 1<<20 {
-			t.Errorf("%s made %d bytes", name, len(write(t, v)))
+		if len(jsonschematest.Write(t, v)) > 1<<20 {
+			t.Errorf("%s made %d bytes", name, len(jsonschematest.Write(t, v)))
 		}
 	}
 }
@@ -160,7 +117,7 @@ func FuzzSample(f *testing.F) {
 		if err != nil {
 			return
 		}
-		sampler := NewSampler(tree.NewReferences(doc.Root), tree.NewQuota(20_000, nil))
+		sampler := New(tree.NewReferences(doc.Root), tree.NewQuota(20_000, nil))
 		first, stop := sampler.Make(doc.Root, ToServer)
 		again, _ := sampler.Make(doc.Root, ToServer) // reuses values created before
 		if stop == 0 && !first.Equal(again) {
@@ -169,8 +126,8 @@ func FuzzSample(f *testing.F) {
 		if first == nil || stop != 0 || !exact(doc.Root) {
 			return
 		}
-		if ok, err := fits(t, text, write(t, first)); err == nil && !ok {
-			t.Errorf("%s does not fit %s", write(t, first), text)
+		if ok, err := jsonschematest.Fits(text, jsonschematest.Write(t, first)); err == nil && !ok {
+			t.Errorf("%s does not fit %s", jsonschematest.Write(t, first), text)
 		}
 	})
 }

@@ -1,4 +1,4 @@
-package schema
+package infer
 
 import (
 	"slices"
@@ -6,9 +6,9 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// Inferred summarizes samples of the values at one location. The zero value has no samples. All methods accept a nil
+// Summary summarizes samples of the values at one location. The zero value has no samples. All methods accept a nil
 // receiver.
-type Inferred struct {
+type Summary struct {
 	samples       int  // number of samples
 	untyped       int  // number of samples of unknown type
 	unbound       bool // values that were not seen are allowed, too
@@ -17,7 +17,7 @@ type Inferred struct {
 	width         string // the format of all numbers
 	text          bool
 	format        string // the format of all strings
-	items         *Inferred
+	items         *Summary
 	object        *Object
 }
 
@@ -34,7 +34,7 @@ type Object struct {
 // entry is a member of the objects.
 type entry struct {
 	name    string
-	value   *Inferred
+	value   *Summary
 	samples int
 }
 
@@ -56,7 +56,7 @@ func (o *Object) Whole() *Object {
 func (o *Object) Len() int { return len(o.members) }
 
 // Members yields the members in order.
-func (o *Object) Members(yield func(name string, value *Inferred) bool) {
+func (o *Object) Members(yield func(name string, value *Summary) bool) {
 	for _, m := range o.members {
 		if !yield(m.name, m.value) {
 			return
@@ -68,7 +68,7 @@ func (o *Object) Members(yield func(name string, value *Inferred) bool) {
 func (o *Object) Has(name string) bool { return o.position(name) >= 0 }
 
 // Property returns the value of a member, nil if there is none, and whether the schema requires it. o may be nil.
-func (o *Object) Property(name string) (value *Inferred, required bool) {
+func (o *Object) Property(name string) (value *Summary, required bool) {
 	if o == nil || !o.Has(name) {
 		return nil, false
 	}
@@ -106,7 +106,7 @@ func (o *Object) add(m *entry) int {
 }
 
 // Object returns the objects among the samples, or nil if there are no objects.
-func (s *Inferred) Object() *Object {
+func (s *Summary) Object() *Object {
 	if s == nil {
 		return nil
 	}
@@ -114,7 +114,7 @@ func (s *Inferred) Object() *Object {
 }
 
 // Items returns the elements of the arrays among the samples, or nil if there are no arrays.
-func (s *Inferred) Items() *Inferred {
+func (s *Summary) Items() *Summary {
 	if s == nil {
 		return nil
 	}
@@ -122,15 +122,15 @@ func (s *Inferred) Items() *Inferred {
 }
 
 // IsUnknown reports whether there are no samples, as for the items of empty arrays.
-func (s *Inferred) IsUnknown() bool { return s != nil && s.samples == 0 && !s.unbound }
+func (s *Summary) IsUnknown() bool { return s != nil && s.samples == 0 && !s.unbound }
 
 // anything reports whether values of any type are allowed.
-func (s *Inferred) anything() bool { return s.unbound || s.samples > 0 && s.untyped == s.samples }
+func (s *Summary) anything() bool { return s.unbound || s.samples > 0 && s.untyped == s.samples }
 
 // IsScalar reports whether there are only strings, numbers, booleans and null.
-func (s *Inferred) IsScalar() bool { return s != nil && s.items == nil && s.object == nil }
+func (s *Summary) IsScalar() bool { return s != nil && s.items == nil && s.object == nil }
 
-func (s *Inferred) addNumber(kind, width string) {
+func (s *Summary) addNumber(kind, width string) {
 	if s.number != "" && s.width != width {
 		width = ""
 	}
@@ -141,7 +141,7 @@ func (s *Inferred) addNumber(kind, width string) {
 }
 
 // addString adds a string, or the type that it only names.
-func (s *Inferred) addString(text string) {
+func (s *Summary) addString(text string) {
 	switch in, named := standIns[placeholderName(text)]; {
 	case !named:
 		s.addText(formatOf(text))
@@ -154,7 +154,7 @@ func (s *Inferred) addString(text string) {
 	}
 }
 
-func (s *Inferred) addText(format string) {
+func (s *Summary) addText(format string) {
 	if s.text && s.format != format {
 		format = ""
 	}
@@ -162,9 +162,9 @@ func (s *Inferred) addText(format string) {
 }
 
 // Conflicts reports whether samples have different types, here or at a deeper level.
-func (s *Inferred) Conflicts() bool { return s.conflicts(0) }
+func (s *Summary) Conflicts() bool { return s.conflicts(0) }
 
-func (s *Inferred) conflicts(depth int) bool {
+func (s *Summary) conflicts(depth int) bool {
 	if s == nil || depth > maxInferred {
 		return false
 	}
@@ -176,7 +176,7 @@ func (s *Inferred) conflicts(depth int) bool {
 }
 
 // kinds returns the types seen, without null. It returns none if any type is allowed.
-func (s *Inferred) kinds() (list []string) {
+func (s *Summary) kinds() (list []string) {
 	if s.anything() {
 		return nil
 	}
@@ -205,7 +205,7 @@ type Style struct {
 // two samples and all objects in them have it; the items of one array are part of one sample. Different types are
 // alternatives (oneOf), and null is one of the types. A value that is null in every sample may have any type. The
 // schema of nil is nil.
-func (s *Inferred) Schema(style Style) *tree.Value {
+func (s *Summary) Schema(style Style) *tree.Value {
 	if s == nil {
 		return nil
 	}
@@ -228,7 +228,7 @@ func (s *Inferred) Schema(style Style) *tree.Value {
 	return tree.NewObject().Set("oneOf", tree.NewArray(kinds...))
 }
 
-func (s *Inferred) kind(name string, style Style) *tree.Value {
+func (s *Summary) kind(name string, style Style) *tree.Value {
 	switch name {
 	case "object":
 		return s.object.Whole().Reference(style)

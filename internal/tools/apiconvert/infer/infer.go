@@ -1,4 +1,4 @@
-package schema
+package infer
 
 import (
 	"strings"
@@ -9,16 +9,16 @@ import (
 // maxInferred is how many levels of a sample are described; deeper values may be anything.
 const maxInferred = 48
 
-// Infer returns the schema of the samples, or nil if the budget doesn't suffice. See Describe and Inferred.Schema.
-func Infer(samples []*tree.Value, untyped map[*tree.Value]bool, budget *tree.Quota) *tree.Value {
-	return Describe(samples, untyped, budget).Schema(Style{})
+// Schema returns the schema of the samples, or nil if the budget doesn't suffice. See Summarize and Summary.Schema.
+func Schema(samples []*tree.Value, untyped map[*tree.Value]bool, budget *tree.Quota) *tree.Value {
+	return Summarize(samples, untyped, budget).Schema(Style{})
 }
 
-// Describe summarizes samples of the values at one location. It distinguishes integers from other numbers, infers a
+// Summarize summarizes samples of the values at one location. It distinguishes integers from other numbers, infers a
 // format only if every sample has it, and merges the items of arrays. A string that only names a type ("<integer>")
 // is a sample of that type. The values in untyped are placeholders for values of unknown type; if all samples are
-// among them, any type is allowed. Describe returns nil if the budget doesn't suffice.
-func Describe(samples []*tree.Value, untyped map[*tree.Value]bool, budget *tree.Quota) *Inferred {
+// among them, any type is allowed. Summarize returns nil if the budget doesn't suffice.
+func Summarize(samples []*tree.Value, untyped map[*tree.Value]bool, budget *tree.Quota) *Summary {
 	i := inferrer{untyped: untyped, budget: budget}
 	s := i.place()
 	for _, v := range samples {
@@ -40,12 +40,12 @@ type inferrer struct {
 // placeValues is the budget cost of a location, without its samples.
 const placeValues = 4
 
-func (i *inferrer) place() *Inferred {
+func (i *inferrer) place() *Summary {
 	i.budget.Spend(placeValues)
-	return &Inferred{}
+	return &Summary{}
 }
 
-func (i *inferrer) add(s *Inferred, v *tree.Value, depth int) {
+func (i *inferrer) add(s *Summary, v *tree.Value, depth int) {
 	s.null = s.null || v.Kind() == tree.Null
 	if depth > maxInferred {
 		s.unbound = true

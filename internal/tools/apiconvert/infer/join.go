@@ -1,4 +1,4 @@
-package schema
+package infer
 
 import (
 	"slices"
@@ -42,7 +42,7 @@ func (o *Object) agrees(other *Object, levels int, budget *tree.Quota) bool {
 	return true
 }
 
-func (s *Inferred) agrees(other *Inferred, levels int, budget *tree.Quota) bool {
+func (s *Summary) agrees(other *Summary, levels int, budget *tree.Quota) bool {
 	if s == nil || other == nil || len(s.kinds()) == 0 || len(other.kinds()) == 0 {
 		return true
 	}
@@ -85,7 +85,7 @@ func Join(a, b *Object, budget *tree.Quota) {
 	}
 }
 
-func (s *Inferred) join(other *Inferred, budget *tree.Quota) {
+func (s *Summary) join(other *Summary, budget *tree.Quota) {
 	if s == other {
 		return
 	}

@@ -29,14 +29,14 @@ const (
 func readEpoch(p part, unit string) (instant, error) {
 	places, ok := fractionDigits[unit]
 	if !ok { // the document lists other units
-		return instant{}, unknownUnit()
+		return instant{}, unknownUnit
 	}
 	text := p.text()
 	if bad := notDecimal(text); bad >= 0 {
-		return instant{}, p.refuse(bad, notANumber())
+		return instant{}, p.refuse(bad, notANumber)
 	}
 	if len(text) > maxNumber {
-		return instant{}, numberTooLong()
+		return instant{}, numberTooLong
 	}
 	digits, negative := strings.CutPrefix(text, "-")
 	whole, fraction, _ := strings.Cut(digits, ".")
@@ -44,7 +44,7 @@ func readEpoch(p part, unit string) (instant, error) {
 	point := len(whole) - places
 	whole, fraction = strings.TrimLeft(whole[:point], "0"), whole[point:]+fraction
 	if len(whole) > maxWholeDigits {
-		return instant{}, outOfRange()
+		return instant{}, outOfRange
 	}
 	var seconds int64
 	for _, c := range []byte(whole) {

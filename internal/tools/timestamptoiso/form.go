@@ -20,7 +20,7 @@ const fieldLetters = "YMDOwehms"
 var ranges = []struct {
 	letter    byte
 	low, high int
-	refuse    func() *convert.Failure
+	failure   *convert.Failure
 }{
 	{'M', 1, 12, badMonth},
 	{'D', 1, 31, badDay},
@@ -71,7 +71,7 @@ func (f form) check(p part) error {
 			continue
 		}
 		if n := f.number(r.letter, p.text()); n < r.low || n > r.high {
-			return p.refuse(at, r.refuse())
+			return p.refuse(at, r.failure)
 		}
 	}
 	return nil

@@ -21,9 +21,9 @@ type dateKind struct {
 	// day returns the day number of a text in the form, and whether the
 	// calendar has that day.
 	day func(f form, text string) (n int, ok bool)
-	// field is the field out of range when the calendar doesn't have the day, and refuse returns the failure.
-	field  byte
-	refuse func() *convert.Failure
+	// field is the field out of range when the calendar doesn't have the day, and failure says so.
+	field   byte
+	failure *convert.Failure
 }
 
 var (
@@ -88,14 +88,14 @@ func readISO(p part) (instant, error) {
 	rest := p.after(min(end+1, len(text)))
 	end = len(rest.text()) - len(strings.TrimLeft(rest.text(), "0123456789:.,"))
 	if end == 0 {
-		return instant{}, rest.refuse(0, timeMissing())
+		return instant{}, rest.refuse(0, timeMissing)
 	}
 	at, timeFormat, err := readClock(rest.cut(0, end))
 	if err != nil {
 		return instant{}, err
 	}
 	if timeFormat != format {
-		return instant{}, rest.refuse(0, mixedTime())
+		return instant{}, rest.refuse(0, mixedTime)
 	}
 	offset, err := readZone(rest.after(end), format)
 	if err != nil {
@@ -114,7 +114,7 @@ func readDate(p part) (day int, format style, err error) {
 		}
 		day, ok := f.kind.day(f.form, p.text())
 		if !ok {
-			return 0, 0, p.refuse(strings.IndexByte(string(f.form), f.kind.field), f.kind.refuse())
+			return 0, 0, p.refuse(strings.IndexByte(string(f.form), f.kind.field), f.kind.failure)
 		}
 		return day, f.style, nil
 	}
@@ -151,18 +151,18 @@ func unknownDate(p part) error {
 	for _, f := range dateForms {
 		end := len(f.form)
 		if len(text) > end && f.fits(text[:end]) && (f.style == basic || !isDigit(text[end])) {
-			return p.refuse(end, timeMissing())
+			return p.refuse(end, timeMissing)
 		}
 	}
-	return p.refuse(0, badDate())
+	return p.refuse(0, badDate)
 }
 
 // longYear rejects a year that doesn't consist of exactly four digits.
 func longYear(p part, negative bool, digits string) error {
 	if negative || len(strings.TrimLeft(digits, "0")) > len("YYYY") {
-		return p.refuse(0, outOfRange())
+		return p.refuse(0, outOfRange)
 	}
-	return p.refuse(0, badYear())
+	return p.refuse(0, badYear)
 }
 
 // clock is a time of day.
@@ -187,7 +187,7 @@ func readClock(p part) (at clock, format style, err error) {
 			continue
 		}
 		if end < len(text) && !f.has('s') {
-			return clock{}, 0, p.refuse(end, fractionOfMinute())
+			return clock{}, 0, p.refuse(end, fractionOfMinute)
 		}
 		at, err := newClock(f.form, p.cut(0, end))
 		if err != nil {
@@ -199,14 +199,14 @@ func readClock(p part) (at clock, format style, err error) {
 			}
 		}
 		if at.second == secondsPerDay && strings.Trim(at.fraction, "0") != "" {
-			return clock{}, 0, p.refuse(0, pastMidnight())
+			return clock{}, 0, p.refuse(0, pastMidnight)
 		}
 		return at, f.style, nil
 	}
 	if form("hh").fits(text[:end]) {
-		return clock{}, 0, p.refuse(end, minutesMissing())
+		return clock{}, 0, p.refuse(end, minutesMissing)
 	}
-	return clock{}, 0, p.refuse(0, badTime())
+	return clock{}, 0, p.refuse(0, badTime)
 }
 
 // newClock returns the time of day in a part that fits the form.
@@ -220,7 +220,7 @@ func newClock(f form, p part) (clock, error) {
 		c.second, c.leap = c.second-1, true
 	}
 	if c.second > secondsPerDay {
-		return clock{}, p.refuse(0, pastMidnight())
+		return clock{}, p.refuse(0, pastMidnight)
 	}
 	return c, nil
 }
@@ -228,7 +228,7 @@ func newClock(f form, p part) (clock, error) {
 // readFraction reads the digits after the decimal sign; all are kept.
 func readFraction(p part) (string, error) {
 	if end := skipDigits(p.text(), 0); end == 0 || end < len(p.text()) {
-		return "", p.refuse(end, badFraction())
+		return "", p.refuse(end, badFraction)
 	}
 	return p.text(), nil
 }
@@ -243,7 +243,7 @@ func (c clock) on(day, offset int) (instant, error) {
 		converted: offset != 0,
 	}
 	if c.leap && !beforeLeapSecond(at.seconds) {
-		return instant{}, c.refuse(0, noLeapSecond())
+		return instant{}, c.refuse(0, noLeapSecond)
 	}
 	return at, nil
 }
@@ -253,7 +253,7 @@ func (c clock) on(day, offset int) (instant, error) {
 func readZone(p part, format style) (int, error) {
 	text := p.text()
 	if text == "" {
-		return 0, p.refuse(0, zoneRequired())
+		return 0, p.refuse(0, zoneRequired)
 	}
 	if slices.Contains(utcZones, text) {
 		return 0, nil
@@ -266,14 +266,14 @@ func readZone(p part, format style) (int, error) {
 			continue
 		}
 		if f.style&format == 0 {
-			return 0, p.refuse(0, mixedOffset())
+			return 0, p.refuse(0, mixedOffset)
 		}
 		return newOffset(f.form, p)
 	}
 	if at := strings.IndexByte(text, '['); at > 0 {
-		return 0, p.refuse(at, bracketSuffix())
+		return 0, p.refuse(at, bracketSuffix)
 	}
-	return 0, p.refuse(0, badOffset())
+	return 0, p.refuse(0, badOffset)
 }
 
 // newOffset returns the offset in a sign and a text that fits the form.
@@ -281,7 +281,7 @@ func newOffset(f form, p part) (int, error) {
 	text := p.text()[1:]
 	hours, minutes := f.number('h', text), f.number('m', text)
 	if hours > 23 || minutes > 59 {
-		return 0, p.refuse(0, offsetOutOfRange())
+		return 0, p.refuse(0, offsetOutOfRange)
 	}
 	offset := hours*3600 + minutes*60
 	if p.text()[0] == '-' {
@@ -303,14 +303,14 @@ func unknownZone(p part) error {
 	bracket := strings.IndexByte(text, '[')
 	switch {
 	case blanks > 1 || blanks == 1 && (word[0] == '+' || word[0] == '-' || word == "Z" || word == "z"):
-		return p.refuse(0, spaceBeforeZone())
+		return p.refuse(0, spaceBeforeZone)
 	case bracket == blanks+letters:
-		return p.refuse(bracket, bracketSuffix())
+		return p.refuse(bracket, bracketSuffix)
 	case letters == 0:
-		return p.refuse(blanks, noZone())
+		return p.refuse(blanks, noZone)
 	}
 	if slices.Contains(utcZones, text[:blanks+letters]) {
-		return p.refuse(blanks+letters, moreText())
+		return p.refuse(blanks+letters, moreText)
 	}
-	return p.refuse(blanks, namedZone())
+	return p.refuse(blanks, namedZone)
 }

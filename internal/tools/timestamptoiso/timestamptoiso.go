@@ -48,7 +48,7 @@ func run(_ context.Context, in convert.Input) (convert.Result, error) {
 		return convert.Result{}, err
 	}
 	if at.seconds < 0 || at.seconds > lastSecond {
-		return convert.Result{}, outOfRange()
+		return convert.Result{}, outOfRange
 	}
 	// The output is at most a few bytes longer than the input, so it may be built before it is checked against
 	// the budget.
@@ -64,9 +64,9 @@ func readCalendar(p part) (instant, error) {
 	text := p.text()
 	switch digits := skipDigits(text, 0); {
 	case text == "":
-		return instant{}, p.refuse(0, emptyText())
+		return instant{}, p.refuse(0, emptyText)
 	case isNumber(text):
-		return instant{}, unitRequired()
+		return instant{}, unitRequired
 	case isLetter(text[0]):
 		return readWeekdayDate(p)
 	case (digits == 1 || digits == 2) && digits < len(text) && isBlank(text[digits]):

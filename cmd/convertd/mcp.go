@@ -18,15 +18,12 @@ import (
 
 // mcpCommand holds the flags of convertd mcp.
 type mcpCommand struct {
-	BaseURL     string
-	WorkSlots   int
-	ExecTimeout time.Duration
-	LogLevel    slog.Level
-	Provider    string
+	engine.Config
+	LogLevel slog.Level
 }
 
 func newMCP(p *commandLine) *cobra.Command {
-	m := &mcpCommand{WorkSlots: unlessSet}
+	m := &mcpCommand{Config: engine.Config{Version: version, WorkSlots: unlessSet, QueueWait: queueWait}}
 	command := p.command("mcp", "Serve agents over standard input and output (MCP).", argument{},
 		func(ctx context.Context, _ []string) error { return m.run(ctx, p.contract, p.std) })
 	f := flags{command.Flags()}
@@ -53,7 +50,7 @@ func (m *mcpCommand) run(ctx context.Context, c *contract.Contract, std streams)
 		Listen:      "127.0.0.1:0",
 		BaseURL:     m.BaseURL,
 		WorkSlots:   m.WorkSlots,
-		QueueWait:   queueWait,
+		QueueWait:   m.QueueWait,
 		BodyTimeout: time.Second,
 		ExecTimeout: m.ExecTimeout,
 		Provider:    m.Provider,
@@ -61,21 +58,13 @@ func (m *mcpCommand) run(ctx context.Context, c *contract.Contract, std streams)
 	if err := limits.Check(); err != nil {
 		return err
 	}
-	baseURL := strings.TrimSuffix(m.BaseURL, "/")
-	log := slog.New(slog.NewTextHandler(std.err, &slog.HandlerOptions{Level: m.LogLevel}))
-	e, err := engine.New(c, tools.All(), engine.Config{
-		BaseURL:     baseURL,
-		Provider:    m.Provider,
-		Version:     version,
-		ExecTimeout: m.ExecTimeout,
-		WorkSlots:   m.WorkSlots,
-		QueueWait:   queueWait,
-		Log:         log,
-	})
+	m.BaseURL = strings.TrimSuffix(m.BaseURL, "/")
+	m.Log = slog.New(slog.NewTextHandler(std.err, &slog.HandlerOptions{Level: m.LogLevel}))
+	e, err := engine.New(c, tools.All(), m.Config)
 	if err != nil {
 		return err
 	}
-	s, err := mcp.New(c, e, mcp.Config{BaseURL: baseURL, Version: version, Log: log})
+	s, err := mcp.New(c, e, mcp.Config{BaseURL: m.BaseURL, Version: version, Log: m.Log})
 	if err != nil {
 		return err
 	}

@@ -18,33 +18,19 @@ import (
 
 // serveCommand holds the flags of convertd serve.
 type serveCommand struct {
-	Listen          string
-	BaseURL         string
-	AllowedHosts    []string
-	AllowedOrigins  []string
-	RateLimit       int
-	RedisURL        string
-	MaxConnections  int
-	TrustedProxies  []string
-	WorkSlots       int
-	QueueWait       time.Duration
-	BodyTimeout     time.Duration
-	ExecTimeout     time.Duration
+	server.Config
 	Drain           time.Duration // unlessSet: it follows from the other flags
 	ShutdownTimeout time.Duration
-	AdminListen     string
-	Traces          bool
 	LogFormat       string
 	LogLevel        slog.Level
-	Provider        string
-	SecurityContact string
 }
 
 // unlessSet is the value of a flag whose default depends on something else.
 const unlessSet = math.MinInt
 
 func newServe(p *commandLine) *cobra.Command {
-	c := &serveCommand{Drain: unlessSet, WorkSlots: unlessSet}
+	c := &serveCommand{Drain: unlessSet}
+	c.WorkSlots, c.Version = unlessSet, version
 	command := p.command("serve", "Run the service over HTTP.", argument{}, func(ctx context.Context, _ []string) error { return c.run(ctx, p.std) })
 	f := flags{command.Flags()}
 	f.text(&c.Listen, "listen", "ADDRESS", "127.0.0.1:8080", "Address and port to listen on.")
@@ -77,7 +63,7 @@ func (c *serveCommand) run(ctx context.Context, std streams) error {
 		c.WorkSlots = defaultSlots()
 	}
 	ignoreSIGPIPE()
-	memoryLimit := tuneRuntime(c.WorkSlots)
+	c.MemoryLimit = tuneRuntime(c.WorkSlots)
 	log, writer := c.logger(std.err)
 	defer writer.Flush()
 	slog.SetDefault(log)
@@ -85,7 +71,7 @@ func (c *serveCommand) run(ctx context.Context, std streams) error {
 	if err := stop.Check(); err != nil {
 		return err
 	}
-	listener, s, err := c.open(log, memoryLimit)
+	listener, s, err := c.open(log)
 	if err != nil {
 		return err
 	}
@@ -128,35 +114,15 @@ func nextSignal(ctx context.Context) <-chan os.Signal {
 
 // open listens and creates the server. With port 0, the base URL has the port that
 // the system chose.
-func (c *serveCommand) open(log *slog.Logger, memoryLimit func(connections int) int64) (net.Listener, *server.Server, error) {
-	config := server.Config{
-		Listen:          c.Listen,
-		BaseURL:         c.BaseURL,
-		AllowedHosts:    c.AllowedHosts,
-		AllowedOrigins:  c.AllowedOrigins,
-		RateLimit:       c.RateLimit,
-		RedisURL:        c.RedisURL,
-		MaxConnections:  c.MaxConnections,
-		TrustedProxies:  c.TrustedProxies,
-		Traces:          c.Traces,
-		WorkSlots:       c.WorkSlots,
-		QueueWait:       c.QueueWait,
-		BodyTimeout:     c.BodyTimeout,
-		ExecTimeout:     c.ExecTimeout,
-		AdminListen:     c.AdminListen,
-		Provider:        c.Provider,
-		SecurityContact: c.SecurityContact,
-		Version:         version,
-		MemoryLimit:     memoryLimit,
-	}
-	if err := config.Check(); err != nil {
+func (c *serveCommand) open(log *slog.Logger) (net.Listener, *server.Server, error) {
+	if err := c.Check(); err != nil {
 		return nil, nil, err
 	}
 	listener, err := net.Listen("tcp", c.Listen)
 	if err != nil {
 		return nil, nil, fmt.Errorf("--listen: %w", err)
 	}
-	config.Listen = listener.Addr().String()
-	s, err := server.New(config, log)
+	c.Listen = listener.Addr().String()
+	s, err := server.New(c.Config, log)
 	return listener, s, err
 }

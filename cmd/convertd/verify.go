@@ -20,20 +20,15 @@ import (
 	"github.com/convertd/convertd/internal/verify"
 )
 
-// verifyCommand holds the flags of convertd verify and the deployment's base URL.
+// verifyCommand holds the flags of convertd verify. The embedded Options have those that need no check.
 type verifyCommand struct {
-	URL      string
-	BaseURL  string
-	Header   []string
-	JUnit    string
-	Only     string
-	Cases    string
-	MaxWait  time.Duration
-	Slow     bool
-	Exhaust  bool
-	Proxied  bool
-	RESTOnly bool
-	Quiet    bool
+	verify.Options
+	Headers []string
+	JUnit   string
+	Names   string // --only
+	Cases   string
+	Proxied bool
+	Quiet   bool
 }
 
 func newVerify(p *commandLine) *cobra.Command {
@@ -41,14 +36,14 @@ func newVerify(p *commandLine) *cobra.Command {
 	command := p.command("verify", "Check a deployment against the contract, over REST and MCP.",
 		argument{name: "URL", help: "The deployment's base URL, such as https://convert.example.com."},
 		func(ctx context.Context, args []string) error {
-			v.URL = args[0]
+			v.BaseURL = args[0]
 			return v.run(ctx, p.std)
 		})
 	f := flags{command.Flags()}
-	f.text(&v.BaseURL, "base-url", "URL", "", "What the deployment's links begin with, if that is not URL: its serve --base-url.")
-	f.each(&v.Header, "header", "NAME:VALUE", "Send this header with each request, for a gateway that requires a key; may be repeated. The value is never printed.")
+	f.text(&v.Public, "base-url", "URL", "", "What the deployment's links begin with, if that is not URL: its serve --base-url.")
+	f.each(&v.Headers, "header", "NAME:VALUE", "Send this header with each request, for a gateway that requires a key; may be repeated. The value is never printed.")
 	f.text(&v.JUnit, "junit", "FILE", "", "Also write a JUnit report to FILE, whatever the result.")
-	f.text(&v.Only, "only", "REGEXP", "", "Run only the cases whose name matches.")
+	f.text(&v.Names, "only", "REGEXP", "", "Run only the cases whose name matches.")
 	f.text(&v.Cases, "cases", "FOLDER", "", "Run the *.yaml cases in FOLDER instead of the built-in ones.")
 	f.duration(&v.MaxWait, "max-wait", "1m", "The longest time for a response, or that Retry-After may ask for.")
 	f.on(&v.Slow, "slow", "Also run the cases that take more than ten seconds.")
@@ -112,12 +107,12 @@ func (v *verifyCommand) verify(ctx context.Context, std streams) ([]verify.Resul
 
 // options checks the flags and returns them as options.
 func (v *verifyCommand) options() (verify.Options, error) {
-	for flag, value := range map[string]string{"URL": v.URL, "--base-url": v.BaseURL} {
+	for flag, value := range map[string]string{"URL": v.BaseURL, "--base-url": v.Public} {
 		if err := cli.CheckServer(value); value != "" && err != nil {
 			return verify.Options{}, fmt.Errorf("%s: %w", flag, err)
 		}
 	}
-	only, err := regexp.Compile(v.Only)
+	only, err := regexp.Compile(v.Names)
 	if err != nil {
 		return verify.Options{}, fmt.Errorf("--only: %w", err)
 	}
@@ -125,7 +120,7 @@ func (v *verifyCommand) options() (verify.Options, error) {
 		return verify.Options{}, errors.New("--max-wait: must be a duration from 1s to 1h")
 	}
 	header := http.Header{}
-	for _, text := range v.Header {
+	for _, text := range v.Headers {
 		name, value, found := strings.Cut(text, ":")
 		value = strings.TrimSpace(value)
 		// The value is a secret, so the message does not repeat it.
@@ -134,10 +129,9 @@ func (v *verifyCommand) options() (verify.Options, error) {
 		}
 		header.Add(name, value)
 	}
-	return verify.Options{
-		BaseURL: v.URL, Public: v.BaseURL, Header: header, Only: only, MaxWait: v.MaxWait,
-		Slow: v.Slow, Exhaust: v.Exhaust, Direct: !v.Proxied, RESTOnly: v.RESTOnly,
-	}, nil
+	options := v.Options
+	options.Header, options.Only, options.Direct = header, only, !v.Proxied
+	return options, nil
 }
 
 // list reads the cases. It is wrong usage to select none: the build would pass

@@ -29,35 +29,34 @@ func isCall(path string) bool {
 func isHealth(path string) bool { return path == "/healthz" || path == "/readyz" }
 
 // always checks what has to hold for every response.
-func (r *runner) always(c Case, got received) (wrong []string) {
-	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+func (r *runner) always(c Case, got received) (wrong faults) {
 	for _, name := range single {
 		if n := len(got.header.Values(name)); n > 1 {
-			report("header %s: it appears %d times (duplicated)", name, n)
+			wrong.add("header %s: it appears %d times (duplicated)", name, n)
 		}
 	}
 	switch id := got.header.Get("X-Request-Id"); {
 	case !requestID().MatchString(id):
-		report("header X-Request-Id: want a unique id, got %q", id)
+		wrong.add("header X-Request-Id: want a unique id, got %q", id)
 	case r.ids[id]:
-		report("header X-Request-Id: another response had %q, too: this one came from a cache, or the id is not unique", id)
+		wrong.add("header X-Request-Id: another response had %q, too: this one came from a cache, or the id is not unique", id)
 	case id == c.Request.Headers["X-Request-Id"]:
-		report("header X-Request-Id: the response repeats the request's id")
+		wrong.add("header X-Request-Id: the response repeats the request's id")
 	default:
 		r.ids[id] = true
 	}
 	if coding := got.header.Get("Content-Encoding"); coding != "" {
-		report("header Content-Encoding: %q, but the request accepts only gzip", coding)
+		wrong.add("header Content-Encoding: %q, but the request accepts only gzip", coding)
 	}
 	if age := got.header.Get("Age"); age != "" {
-		report("header Age: the response came from a cache")
+		wrong.add("header Age: the response came from a cache")
 	}
 	if len(got.body) > 0 && !isHealth(c.Request.Path) && got.header.Get("X-Content-Type-Options") != "nosniff" {
-		report("header X-Content-Type-Options: want nosniff, got %q", got.header.Get("X-Content-Type-Options"))
+		wrong.add("header X-Content-Type-Options: want nosniff, got %q", got.header.Get("X-Content-Type-Options"))
 	}
 	limited := got.status == http.StatusTooManyRequests || got.status == http.StatusServiceUnavailable
 	if limited && !wholeTime().MatchString(got.header.Get("Retry-After")) {
-		report("header Retry-After: want whole seconds, at least 1, got %q", got.header.Get("Retry-After"))
+		wrong.add("header Retry-After: want whole seconds, at least 1, got %q", got.header.Get("Retry-After"))
 	}
 	wrong = append(wrong, checkCORS(c, got)...)
 	if !isCall(c.Request.Path) || c.Request.Method == http.MethodOptions {
@@ -65,7 +64,7 @@ func (r *runner) always(c Case, got received) (wrong []string) {
 	}
 	if len(got.body) > 0 {
 		if !slices.Contains(directives(got.header.Get("Cache-Control")), "no-store") {
-			report("header Cache-Control: want no-store, got %q", got.header.Get("Cache-Control"))
+			wrong.add("header Cache-Control: want no-store, got %q", got.header.Get("Cache-Control"))
 		}
 		wrong = append(wrong, strict(got)...)
 	}
@@ -83,27 +82,26 @@ func directives(value string) []string {
 
 // checkCORS checks which origins may read a response: that of the page that sent a
 // call, all of them for the OpenAPI document, none for a page.
-func checkCORS(c Case, got received) (wrong []string) {
-	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+func checkCORS(c Case, got received) (wrong faults) {
 	allowed := got.header.Get("Access-Control-Allow-Origin")
 	origin := got.origin
 	switch {
 	case got.header.Get("Access-Control-Allow-Credentials") != "":
-		report("header Access-Control-Allow-Credentials: the service has no credentials")
+		wrong.add("header Access-Control-Allow-Credentials: the service has no credentials")
 	case isCall(c.Request.Path) && got.status == http.StatusForbidden && allowed != "":
-		report("header Access-Control-Allow-Origin: a rejected origin may read the response: %q", allowed)
+		wrong.add("header Access-Control-Allow-Origin: a rejected origin may read the response: %q", allowed)
 	case isCall(c.Request.Path) && got.status != http.StatusForbidden:
 		if allowed != origin {
-			report("header Access-Control-Allow-Origin: want %q, the request's Origin, got %q", origin, allowed)
+			wrong.add("header Access-Control-Allow-Origin: want %q, the request's Origin, got %q", origin, allowed)
 		}
 		if !slices.Contains(directives(strings.Join(got.header.Values("Vary"), ",")), "origin") {
-			report("header Vary: want Origin, got %q", got.header.Values("Vary"))
+			wrong.add("header Vary: want Origin, got %q", got.header.Values("Vary"))
 		}
 		if origin != "" && c.Request.Method != http.MethodOptions {
 			exposed := directives(got.header.Get("Access-Control-Expose-Headers"))
 			for _, name := range []string{"ratelimit", "ratelimit-policy", "retry-after", "x-request-id"} {
 				if !slices.Contains(exposed, name) {
-					report("header Access-Control-Expose-Headers: want %s in it, got %q", name, exposed)
+					wrong.add("header Access-Control-Expose-Headers: want %s in it, got %q", name, exposed)
 				}
 			}
 		}
@@ -116,17 +114,16 @@ var inOrder = []string{"output", "outputs", "steps", "warnings", "provenance", "
 
 // strict checks that a body is what the service writes: one JSON value in UTF-8,
 // without byte order mark, white space or repeated members.
-func strict(got received) (wrong []string) {
-	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+func strict(got received) (wrong faults) {
 	if value := got.header.Get("Content-Type"); value != "application/json" && value != "application/problem+json" {
-		report("header Content-Type: want JSON without parameters, got %q", value)
+		wrong.add("header Content-Type: want JSON without parameters, got %q", value)
 		return wrong
 	}
 	switch {
 	case bytes.HasPrefix(got.body, []byte("\ufeff")):
-		report("the body begins with a byte order mark")
+		wrong.add("the body begins with a byte order mark")
 	case !utf8.Valid(got.body):
-		report("the body is not UTF-8")
+		wrong.add("the body is not UTF-8")
 	}
 	decoder := json.NewDecoder(bytes.NewReader(got.body))
 	top, err := members(decoder)
@@ -138,18 +135,18 @@ func strict(got received) (wrong []string) {
 		}
 	}
 	if err != nil {
-		report("the body is not one JSON value: %v: %s", err, beginning(got.body))
+		wrong.add("the body is not one JSON value: %v: %s", err, beginning(got.body))
 		return wrong
 	}
 	var compact bytes.Buffer
 	if json.Compact(&compact, got.body) == nil && !bytes.Equal(compact.Bytes(), got.body) {
-		report("the body was rewritten: it has white space that the service does not write")
+		wrong.add("the body was rewritten: it has white space that the service does not write")
 	}
 	last := -1
 	for _, name := range top {
 		if at := slices.Index(inOrder, name); at >= 0 {
 			if at < last {
-				report("the body was rewritten: its members are not in the documented order: %q", top)
+				wrong.add("the body was rewritten: its members are not in the documented order: %q", top)
 				break
 			}
 			last = at

@@ -20,39 +20,38 @@ import (
 
 // described checks a response against the OpenAPI document that the deployment
 // serves. For an unknown path, any operation's responses are allowed.
-func (r *runner) described(c Request, got received) (wrong []string) {
-	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+func (r *runner) described(c Request, got received) (wrong faults) {
 	operation := r.description.at(c.Path)
 	if operation == nil {
 		return []string{"the OpenAPI document has no operation"}
 	}
 	if got.status/100 == 3 {
-		report("the response is a redirect to %q", got.header.Get("Location"))
+		wrong.add("the response is a redirect to %q", got.header.Get("Location"))
 	}
 	response, has := operation.responses[got.status]
 	if !has {
-		report("the OpenAPI document has no status %d for it", got.status)
+		wrong.add("the OpenAPI document has no status %d for it", got.status)
 		return wrong
 	}
 	for name, header := range response.headers {
 		value := got.header.Get(name)
 		switch {
 		case value == "" && header.required:
-			report("the header %s is missing", name)
+			wrong.add("the header %s is missing", name)
 		case value != "" && header.schema != nil && header.schema.Check(typed(value, header.schema)) != nil:
-			report("the header %s does not match the OpenAPI document", name)
+			wrong.add("the header %s does not match the OpenAPI document", name)
 		}
 	}
 	mediaType, _, err := mime.ParseMediaType(got.header.Get("Content-Type"))
 	content := response.content[mediaType]
 	if err != nil || content == nil {
-		report("the Content-Type %q is not in the OpenAPI document", got.header.Get("Content-Type"))
+		wrong.add("the Content-Type %q is not in the OpenAPI document", got.header.Get("Content-Type"))
 		return wrong
 	}
 	if value, err := decodeJSON(got.body); err != nil {
-		report("the body is not JSON: %v", err)
+		wrong.add("the body is not JSON: %v", err)
 	} else if broken := content.Check(value); broken != nil {
-		report("the body does not match the OpenAPI document: %s at %q", broken.Keyword, broken.Pointer())
+		wrong.add("the body does not match the OpenAPI document: %s at %q", broken.Keyword, broken.Pointer())
 	}
 	return wrong
 }
@@ -86,11 +85,10 @@ type responseBody struct {
 
 // compareResponse compares a response, a result or a problem document, with what the
 // case expects.
-func (r *runner) compareResponse(c Case, got received) (wrong []string) {
+func (r *runner) compareResponse(c Case, got received) (wrong faults) {
 	e := c.Response
-	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	if got.status != e.Status {
-		report("status: want %d, got %d: %s", e.Status, got.status, beginning(got.body))
+		wrong.add("status: want %d, got %d: %s", e.Status, got.status, beginning(got.body))
 		return wrong
 	}
 	wrong = append(wrong, e.compareHead(got)...)
@@ -103,7 +101,7 @@ func (r *runner) compareResponse(c Case, got received) (wrong []string) {
 		link, bad := r.checkLink("provenance.editorUrl", a.Provenance.EditorURL)
 		wrong = append(wrong, bad...)
 		if bad == nil && (!strings.HasPrefix(link, "/editor#r=1&s=") || !strings.HasSuffix(link, e.Recipe)) {
-			report("provenance.editorUrl: want the recipe %q, got %q", e.Recipe, link)
+			wrong.add("provenance.editorUrl: want the recipe %q, got %q", e.Recipe, link)
 		}
 		return append(wrong, e.compareResult(a)...)
 	}
@@ -112,72 +110,69 @@ func (r *runner) compareResponse(c Case, got received) (wrong []string) {
 
 // compareProblem compares a problem document with what the case expects, and with
 // what the OpenAPI document says about its code.
-func (r *runner) compareProblem(e Expected, got received, a responseBody) (wrong []string) {
-	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+func (r *runner) compareProblem(e Expected, got received, a responseBody) (wrong faults) {
 	if a.Code != e.Code {
-		report("code: want %s, got %s", e.Code, a.Code)
+		wrong.add("code: want %s, got %s", e.Code, a.Code)
 	}
 	if a.Status != got.status {
-		report("the body's status is %d, the HTTP status %d", a.Status, got.status)
+		wrong.add("the body's status is %d, the HTTP status %d", a.Status, got.status)
 	}
 	if link, bad := r.checkLink("type", a.Type); bad != nil {
 		wrong = append(wrong, bad...)
 	} else if link != "/problems/"+a.Code {
-		report("type %q does not end in the code", a.Type)
+		wrong.add("type %q does not end in the code", a.Type)
 	}
 	if title := r.description.titles[a.Code]; title != "" && a.Title != title {
-		report("title: want %q, got %q", title, a.Title)
+		wrong.add("title: want %q, got %q", title, a.Title)
 	}
 	if a.Detail == "" || a.Hint == "" {
-		report("detail or hint: it is empty")
+		wrong.add("detail or hint: it is empty")
 	}
 	if e.Place != "" && !strings.HasSuffix(a.Detail, "("+e.Place+")") {
-		report("detail: want the position %q at its end, got %q", e.Place, a.Detail)
+		wrong.add("detail: want the position %q at its end, got %q", e.Place, a.Detail)
 	}
-	differ(report, "path", e.Path, a.Path)
-	differ(report, "step", e.Step, a.Step)
+	wrong.differ("path", e.Path, a.Path)
+	wrong.differ("step", e.Step, a.Step)
 	return wrong
 }
 
 // compareHead compares a response's headers with what the case expects, and looks
 // for what must not be in the response.
-func (e Expected) compareHead(got received) (wrong []string) {
-	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+func (e Expected) compareHead(got received) (wrong faults) {
 	for _, name := range slices.Sorted(maps.Keys(e.Headers)) {
 		if value := got.header.Get(name); value != strings.ReplaceAll(e.Headers[name], "{origin}", got.origin) {
-			report("header %s: want %q, got %q", name, e.Headers[name], value)
+			wrong.add("header %s: want %q, got %q", name, e.Headers[name], value)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(e.Matches)) {
 		if ok, err := regexp.MatchString(e.Matches[name], got.header.Get(name)); err != nil || !ok {
-			report("header %s: want a match of %s, got %q", name, e.Matches[name], got.header.Get(name))
+			wrong.add("header %s: want a match of %s, got %q", name, e.Matches[name], got.header.Get(name))
 		}
 	}
 	if e.Secret != "" && bytes.Contains(got.body, []byte(e.Secret)) {
-		report("the response repeats %q of the request", e.Secret)
+		wrong.add("the response repeats %q of the request", e.Secret)
 	}
 	return wrong
 }
 
 // compareResult compares a result with what the case expects.
-func (e Expected) compareResult(a responseBody) (wrong []string) {
-	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+func (e Expected) compareResult(a responseBody) (wrong faults) {
 	if e.Output != nil {
-		differ(report, "output", *e.Output, a.Output)
+		wrong.differ("output", *e.Output, a.Output)
 	}
 	if length := utf8.RuneCountInString(a.Output.Value); e.Length != nil && length != *e.Length {
-		report("output.value: want %d code points, got %d", *e.Length, length)
+		wrong.add("output.value: want %d code points, got %d", *e.Length, length)
 	}
-	differ(report, "outputs", e.Outputs, a.Outputs)
-	differ(report, "steps", e.Steps, a.Steps)
+	wrong.differ("outputs", e.Outputs, a.Outputs)
+	wrong.differ("steps", e.Steps, a.Steps)
 	var codes []string
 	for _, warning := range a.Warnings {
 		codes = append(codes, warningCode(warning, e.Steps != nil))
 		if !warningLine().MatchString(warning) {
-			report("warnings: want a code, a colon and a sentence on one line, got %q", warning)
+			wrong.add("warnings: want a code, a colon and a sentence on one line, got %q", warning)
 		}
 	}
-	differ(report, "warnings", e.Warnings, codes)
+	wrong.differ("warnings", e.Warnings, codes)
 	return wrong
 }
 
@@ -185,20 +180,19 @@ func (e Expected) compareResult(a responseBody) (wrong []string) {
 var warningLine = lazily(`^([A-Za-z0-9_-]{1,64}: )?[a-z][a-z0-9_.]*: [^\r\n]*$`)
 
 // comparePage compares a page with what the case expects.
-func (e Expected) comparePage(got received) (wrong []string) {
-	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+func (e Expected) comparePage(got received) (wrong faults) {
 	if got.status != e.Status {
 		return []string{fmt.Sprintf("status: want %d, got %d: %s", e.Status, got.status, beginning(got.body))}
 	}
 	if mediaType := got.header.Get("Content-Type"); mediaType != e.Type {
-		report("header Content-Type: want %q, got %q", e.Type, mediaType)
+		wrong.add("header Content-Type: want %q, got %q", e.Type, mediaType)
 	}
 	if e.Text != nil && string(got.body) != *e.Text {
-		report("body: want %q, got %q", *e.Text, beginning(got.body))
+		wrong.add("body: want %q, got %q", *e.Text, beginning(got.body))
 	}
 	for _, text := range e.Contains {
 		if !bytes.Contains(got.body, []byte(text)) {
-			report("body: want %q in it, got %s", text, beginning(got.body))
+			wrong.add("body: want %q in it, got %s", text, beginning(got.body))
 		}
 	}
 	return append(wrong, e.compareHead(got)...)
@@ -214,14 +208,19 @@ func warningCode(warning string, pipeline bool) string {
 	return parts[0]
 }
 
-// differ reports two different values as JSON, from where they begin to differ.
-func differ(report func(string, ...any), what string, want, got any) {
+// faults says what is wrong with a response.
+type faults []string
+
+func (f *faults) add(format string, args ...any) { *f = append(*f, fmt.Sprintf(format, args...)) }
+
+// differ adds two different values as JSON, from where they begin to differ.
+func (f *faults) differ(what string, want, got any) {
 	if reflect.DeepEqual(want, got) {
 		return
 	}
 	x, _ := json.Marshal(want)
 	y, _ := json.Marshal(got)
-	report("%s: want and got differ: %s", what, firstDifference(x, y))
+	f.add("%s: want and got differ: %s", what, firstDifference(x, y))
 }
 
 // beginning returns enough of a body to recognize it.

@@ -21,25 +21,24 @@ type provenance struct {
 
 // checkProvenance checks a provenance (ANS-4), and that it is the same as before:
 // a deployment has one provider and one build.
-func (r *runner) checkProvenance(operation string, p provenance) (wrong []string) {
-	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+func (r *runner) checkProvenance(operation string, p provenance) (wrong faults) {
 	if p.Provider == "" {
-		report("provenance.provider: it is empty")
+		wrong.add("provenance.provider: it is empty")
 	}
 	if !version().MatchString(p.EngineVersion) {
-		report("provenance.engineVersion: want SemVer, got %q", p.EngineVersion)
+		wrong.add("provenance.engineVersion: want SemVer, got %q", p.EngineVersion)
 	}
 	if p.Tool != operation {
-		report("provenance.tool: want %q, got %q", operation, p.Tool)
+		wrong.add("provenance.tool: want %q, got %q", operation, p.Tool)
 	}
 	if !strings.HasPrefix(p.Attribution, "Converted by convertd "+p.EngineVersion) || !strings.Contains(p.Attribution, "("+p.Tool+")") {
-		report("provenance.attribution: want the program, its version and the tool, got %q", p.Attribution)
+		wrong.add("provenance.attribution: want the program, its version and the tool, got %q", p.Attribution)
 	}
 	if r.origin.Provider == "" {
 		r.origin = p
 	}
 	if r.origin.Provider != p.Provider || r.origin.EngineVersion != p.EngineVersion {
-		report("provenance: provider and engineVersion were %q and %q before, now %q and %q: two builds or two providers share one URL",
+		wrong.add("provenance: provider and engineVersion were %q and %q before, now %q and %q: two builds or two providers share one URL",
 			r.origin.Provider, r.origin.EngineVersion, p.Provider, p.EngineVersion)
 	}
 	return wrong
@@ -75,7 +74,7 @@ func sameAddress(a, b *url.URL) bool {
 
 // links opens the links of a response over REST, each URL once in a run: the page
 // of a problem and the editor.
-func (r *runner) links(ctx context.Context, got received) (wrong []string) {
+func (r *runner) links(ctx context.Context, got received) (wrong faults) {
 	var a responseBody
 	if !isCall(got.request.Path) || got.request.Path == mcpPath || json.Unmarshal(got.body, &a) != nil {
 		return nil
@@ -93,7 +92,7 @@ func (r *runner) links(ctx context.Context, got received) (wrong []string) {
 		r.opened[path] = r.open(ctx, path, needle)
 	}
 	if r.opened[path] != "" {
-		wrong = append(wrong, fmt.Sprintf("%s: %q: %s", member, link, r.opened[path]))
+		wrong.add("%s: %q: %s", member, link, r.opened[path])
 	}
 	return wrong
 }

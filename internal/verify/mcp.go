@@ -139,44 +139,43 @@ type callResult struct {
 // compareAgents compares a response over MCP with what the case expects: the
 // envelope, and inside it the response that REST has, which is also checked against
 // the OpenAPI document.
-func (r *runner) compareAgents(c Case, got received) (wrong []string) {
-	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+func (r *runner) compareAgents(c Case, got received) (wrong faults) {
 	want := c.Response.MCP
 	if got.status != c.Response.Status {
-		report("status: want %d, got %d: %s", c.Response.Status, got.status, beginning(got.body))
+		wrong.add("status: want %d, got %d: %s", c.Response.Status, got.status, beginning(got.body))
 		return wrong
 	}
 	wrong = append(wrong, c.Response.compareHead(got)...)
 	if session := got.header.Get("Mcp-Session-Id"); session != "" {
-		report("the response begins a session")
+		wrong.add("the response begins a session")
 	}
 	if want.Empty {
 		if len(got.body) > 0 {
-			report("want no body, got %s", beginning(got.body))
+			wrong.add("want no body, got %s", beginning(got.body))
 		}
 		return wrong
 	}
 	if mediaType := got.header.Get("Content-Type"); mediaType != "application/json" {
-		report("Content-Type: want application/json, got %q", mediaType)
+		wrong.add("Content-Type: want application/json, got %q", mediaType)
 	}
 	var a rpcResponse
 	if err := json.Unmarshal(got.body, &a); err != nil || a.JSONRPC != "2.0" || (a.Error == nil) == (a.Result == nil) {
-		report("the body is not a JSON-RPC response: %s", beginning(got.body))
+		wrong.add("the body is not a JSON-RPC response: %s", beginning(got.body))
 		return wrong
 	}
 	if id, _ := json.Marshal(c.Request.MCP.id()); string(a.ID) != string(id) && (string(a.ID) != "null" || a.Error == nil) {
-		report("id: want that of the request, %s, got %s", id, a.ID)
+		wrong.add("id: want that of the request, %s, got %s", id, a.ID)
 	}
 	if a.Error != nil {
 		if a.Error.Code != want.Error || a.Error.Message == "" {
-			report("error: want code %d and a message, got %s", want.Error, beginning(got.body))
+			wrong.add("error: want code %d and a message, got %s", want.Error, beginning(got.body))
 		} else if c.Response.Code != "" {
 			wrong = append(wrong, r.inside(c, got, "", got.status, a.Error.Data)...)
 		}
 		return wrong
 	}
 	if want.Error != 0 {
-		report("want the error %d, got a result: %s", want.Error, beginning(got.body))
+		wrong.add("want the error %d, got a result: %s", want.Error, beginning(got.body))
 		return wrong
 	}
 	return append(wrong, r.compareRPCResult(c, got, a.Result)...)
@@ -184,20 +183,19 @@ func (r *runner) compareAgents(c Case, got received) (wrong []string) {
 
 // compareRPCResult compares the result of a JSON-RPC response with what the case
 // expects.
-func (r *runner) compareRPCResult(c Case, got received, result json.RawMessage) (wrong []string) {
-	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+func (r *runner) compareRPCResult(c Case, got received, result json.RawMessage) (wrong faults) {
 	want := c.Response.MCP
 	var members map[string]any
 	if err := json.Unmarshal(result, &members); err != nil {
-		report("the result is not an object: %v", err)
+		wrong.add("the result is not an object: %v", err)
 		return wrong
 	}
 	if c.revision >= stateless && members["resultType"] != "complete" {
-		report("resultType: want complete, got %v", members["resultType"])
+		wrong.add("resultType: want complete, got %v", members["resultType"])
 	}
 	for _, name := range slices.Sorted(maps.Keys(want.Result)) {
 		if !includes(want.Result[name], members[name]) {
-			report("result.%s: want at least %v, got %v", name, want.Result[name], members[name])
+			wrong.add("result.%s: want at least %v, got %v", name, want.Result[name], members[name])
 		}
 	}
 	if want.Tools {
@@ -208,11 +206,11 @@ func (r *runner) compareRPCResult(c Case, got received, result json.RawMessage) 
 	}
 	var call callResult
 	if err := json.Unmarshal(result, &call); err != nil || len(call.Content) != 1 || call.Content[0].Type != "text" {
-		report("the result is not a tool call's with one text: %s", beginning(result))
+		wrong.add("the result is not a tool call's with one text: %s", beginning(result))
 		return wrong
 	}
 	if call.IsError != *want.IsError {
-		report("isError: want %v, got %v: %s", *want.IsError, call.IsError, beginning(result))
+		wrong.add("isError: want %v, got %v: %s", *want.IsError, call.IsError, beginning(result))
 		return wrong
 	}
 	text := []byte(call.Content[0].Text)
@@ -222,10 +220,10 @@ func (r *runner) compareRPCResult(c Case, got received, result json.RawMessage) 
 		_ = json.Unmarshal(text, &problem) // inside reports what it is instead
 		status = problem.Status
 		if call.StructuredContent != nil {
-			report("a rejected call has structuredContent")
+			wrong.add("a rejected call has structuredContent")
 		}
 	} else if !sameJSON(text, call.StructuredContent) {
-		report("structuredContent is not the text's value")
+		wrong.add("structuredContent is not the text's value")
 	}
 	tool, _ := c.Request.MCP.Params["name"].(string)
 	return append(wrong, r.inside(c, got, tool, status, text)...)

@@ -50,8 +50,7 @@ func (q *quota) parse(header http.Header) (left, limit int, window time.Duration
 
 // count compares a response's rate limit with that of earlier ones: all have the
 // two headers or none, the policy is the same, and the remaining requests fall.
-func (q *quota) count(got received) (wrong []string) {
-	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+func (q *quota) count(got received) (wrong faults) {
 	if got.status == http.StatusForbidden {
 		return nil // refused before it is counted
 	}
@@ -59,17 +58,17 @@ func (q *quota) count(got received) (wrong []string) {
 	left, limit, window, ok := q.parse(got.header)
 	switch {
 	case fields != "" && (!ok || left > limit):
-		report("headers RateLimit and RateLimit-Policy: got %q and %q", got.header.Get("RateLimit"), got.header.Get("RateLimit-Policy"))
+		wrong.add("headers RateLimit and RateLimit-Policy: got %q and %q", got.header.Get("RateLimit"), got.header.Get("RateLimit-Policy"))
 		return wrong
 	case !q.known:
 		q.known, q.policy, q.limit, q.window = true, got.header.Get("RateLimit-Policy"), limit, window
 		q.start, q.lowest = time.Now(), left
 	case q.policy != got.header.Get("RateLimit-Policy"):
-		report("header RateLimit-Policy: want %q as before, got %q", q.policy, got.header.Get("RateLimit-Policy"))
+		wrong.add("header RateLimit-Policy: want %q as before, got %q", q.policy, got.header.Get("RateLimit-Policy"))
 		return wrong
 	}
 	if got.status == http.StatusTooManyRequests && fields == "" {
-		report("header RateLimit: a 429 must have it")
+		wrong.add("header RateLimit: a 429 must have it")
 	}
 	if !ok {
 		return wrong
@@ -79,7 +78,7 @@ func (q *quota) count(got received) (wrong []string) {
 	refilled := int(time.Since(q.start).Seconds() * float64(q.limit) / q.window.Seconds())
 	if used := (q.sent - refilled) / replicas; used > slack && q.limit-q.lowest < used-slack && !q.reported {
 		q.reported = true
-		report("header RateLimit: at least %d of %d were left after %d requests: the limit is not enforced", q.lowest, q.limit, q.sent)
+		wrong.add("header RateLimit: at least %d of %d were left after %d requests: the limit is not enforced", q.lowest, q.limit, q.sent)
 	}
 	return wrong
 }
@@ -111,18 +110,18 @@ func (q *quota) inexhaustible() string {
 
 // refused compares the Retry-After of a 429 with the quota: one request is refilled
 // after its share of the window.
-func (r *runner) refused(got received) (wrong []string) {
+func (r *runner) refused(got received) (wrong faults) {
 	wait := r.wait(got)
 	if r.quota.limit == 0 || got.status != http.StatusTooManyRequests {
 		return nil
 	}
 	share := r.quota.window / time.Duration(r.quota.limit)
 	if most := share + slack*time.Second; wait > most {
-		wrong = append(wrong, fmt.Sprintf("header Retry-After: %v, but the quota refills a request each %v", wait, share))
+		wrong.add("header Retry-After: %v, but the quota refills a request each %v", wait, share)
 	}
 	if wait > r.MaxWait {
 		r.next = time.Time{}
-		wrong = append(wrong, fmt.Sprintf("header Retry-After: %v is more than %v (--max-wait)", wait, r.MaxWait))
+		wrong.add("header Retry-After: %v is more than %v (--max-wait)", wait, r.MaxWait)
 	}
 	return wrong
 }

@@ -247,14 +247,15 @@ func (r *runner) compare(c Case, got received) []string {
 
 // further sends the other requests of a case: the same one again, the links in the
 // response, the same call over REST.
-func (r *runner) further(ctx context.Context, c Case, got received) (wrong []string) {
+func (r *runner) further(ctx context.Context, c Case, got received) (wrong faults) {
 	if c.Twice {
 		again, err := r.send(ctx, c.Request)
 		switch {
 		case err != nil:
 			return []string{"no response to the second request: " + err.Error()}
 		case again.status != got.status || !bytes.Equal(again.body, got.body):
-			wrong = append(wrong, fmt.Sprintf("the same request got a different response: status %d, then %d: %s", got.status, again.status, firstDifference(got.body, again.body)))
+			wrong.add("the same request got a different response: status %d, then %d: %s",
+				got.status, again.status, firstDifference(got.body, again.body))
 		}
 		wrong = append(wrong, r.always(c, again)...)
 	}

@@ -22,9 +22,8 @@ var hints = map[string]bool{"readOnlyHint": true, "destructiveHint": false, "ide
 
 // compareTools checks that tools/list has exactly the tools of the built-in OpenAPI
 // document, each with its annotations and the schemas of its operation.
-func (r *runner) compareTools(result json.RawMessage) (wrong []string) {
+func (r *runner) compareTools(result json.RawMessage) (wrong faults) {
 	names := toolNames()
-	report := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	var list struct{ Tools []listed }
 	if err := json.Unmarshal(result, &list); err != nil {
 		return []string{"tools: the list cannot be parsed: " + err.Error()}
@@ -32,49 +31,47 @@ func (r *runner) compareTools(result json.RawMessage) (wrong []string) {
 	seen := map[string]bool{}
 	for _, tool := range list.Tools {
 		if seen[tool.Name] {
-			report("tools: %s appears twice", tool.Name)
+			wrong.add("tools: %s appears twice", tool.Name)
 		}
 		seen[tool.Name] = true
 		switch {
 		case !slices.Contains(names, tool.Name):
 			if !r.laterMinor() {
-				report("tools: %s is unexpected", tool.Name)
+				wrong.add("tools: %s is unexpected", tool.Name)
 			}
 		case tool.Description == "" || tool.InputSchema == nil || tool.OutputSchema == nil:
-			report("tools: %s has no description, or not both of its schemas", tool.Name)
+			wrong.add("tools: %s has no description, or not both of its schemas", tool.Name)
 		default:
 			wrong = append(wrong, r.compareTool(tool)...)
 		}
 	}
 	for _, name := range names {
 		if !seen[name] {
-			report("tools: %s is missing", name)
+			wrong.add("tools: %s is missing", name)
 		}
 	}
 	return wrong
 }
 
-func (r *runner) compareTool(tool listed) (wrong []string) {
-	report := func(format string, args ...any) {
-		wrong = append(wrong, "tools: "+tool.Name+fmt.Sprintf(format, args...))
-	}
+func (r *runner) compareTool(tool listed) (wrong faults) {
+	at := "tools: " + tool.Name
 	for _, name := range slices.Sorted(maps.Keys(hints)) {
 		if hint, has := tool.Annotations[name]; !has || hint != hints[name] {
-			report(".annotations.%s: want %v", name, hints[name])
+			wrong.add("%s.annotations.%s: want %v", at, name, hints[name])
 		}
 	}
 	input, err := schema.NewReader(tool.InputSchema).Read(tool.InputSchema)
 	output, errOutput := schema.NewReader(tool.OutputSchema).Read(tool.OutputSchema)
 	if err != nil || errOutput != nil {
-		report(": a schema cannot be read")
+		wrong.add("%s: a schema cannot be read", at)
 		return wrong
 	}
 	if o := r.description.operation(tool.Name); o != nil && o.request != nil {
-		compareSchemas(report, ".inputSchema", o.request, input, 0)
+		wrong.compareSchemas(at+".inputSchema", o.request, input, 0)
 	}
 	for _, name := range []string{"output", "provenance", "warnings"} {
 		if !slices.Contains(output.Required, name) || output.Property(name) == nil {
-			report(".outputSchema: want %s required", name)
+			wrong.add("%s.outputSchema: want %s required", at, name)
 		}
 	}
 	return wrong
@@ -85,31 +82,31 @@ const maxDepth = 32
 
 // compareSchemas compares a schema of tools/list with that of the OpenAPI document.
 // Lengths may be missing, and the members of a union are not compared.
-func compareSchemas(report func(string, ...any), at string, want, got *schema.Schema, depth int) {
+func (f *faults) compareSchemas(at string, want, got *schema.Schema, depth int) {
 	if want.OneOf != nil || depth > maxDepth {
 		return
 	}
 	if want.Type != "" && want.Type != "object" {
-		compareScalars(report, at, want, got)
+		f.compareScalars(at, want, got)
 		return
 	}
 	if got.Type != "object" {
-		report("%s.type: want object", at)
+		f.add("%s.type: want object", at)
 	}
 	if want.Closed && !got.Closed {
-		report("%s.additionalProperties: want false", at)
+		f.add("%s.additionalProperties: want false", at)
 	}
 	x, y := slices.Sorted(slices.Values(want.Required)), slices.Sorted(slices.Values(got.Required))
 	if !slices.Equal(x, y) {
-		report("%s.required: want %q, got %q", at, x, y)
+		f.add("%s.required: want %q, got %q", at, x, y)
 	}
 	a, b := propertyNames(want), propertyNames(got)
 	if !slices.Equal(a, b) {
-		report("%s.properties: want %q, got %q", at, a, b)
+		f.add("%s.properties: want %q, got %q", at, a, b)
 		return
 	}
 	for _, name := range a {
-		compareSchemas(report, at+"."+name, want.Property(name), got.Property(name), depth+1)
+		f.compareSchemas(at+"."+name, want.Property(name), got.Property(name), depth+1)
 	}
 }
 
@@ -121,16 +118,16 @@ func propertyNames(s *schema.Schema) (names []string) {
 	return names
 }
 
-func compareScalars(report func(string, ...any), at string, want, got *schema.Schema) {
+func (f *faults) compareScalars(at string, want, got *schema.Schema) {
 	x, y := slices.Sorted(slices.Values(texts(want.Enum))), slices.Sorted(slices.Values(texts(got.Enum)))
 	if want.Enum != nil && !slices.Equal(x, y) && !(len(y) == 0 && strings.HasSuffix(at, ".mediaType")) {
-		report("%s.enum: want %q, got %q", at, x, y)
+		f.add("%s.enum: want %q, got %q", at, x, y)
 	}
 	if want.Type != got.Type {
-		report("%s.type: want %s, got %s", at, want.Type, got.Type)
+		f.add("%s.type: want %s, got %s", at, want.Type, got.Type)
 	}
 	if want.Range != nil && (got.Range == nil || *got.Range != *want.Range) {
-		report("%s: want %v to %v", at, want.Range.Min, want.Range.Max)
+		f.add("%s: want %v to %v", at, want.Range.Min, want.Range.Max)
 	}
 }
 

@@ -11,19 +11,22 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
+// concreteTypes maps media ranges to media types for Content-Type that match them.
+var concreteTypes = map[string]string{
+	"*/*": request.JSONType, "application/*": request.JSONType, "*": request.JSONType,
+	"application/*+json": request.JSONType, // ASP.NET's
+	"text/*":             request.TextType,
+	"image/*":            "image/png",
+	"multipart/*":        request.MultipartType,
+}
+
 // concrete returns a media type for Content-Type that matches the media range.
 func concrete(mediaType string) string {
-	switch request.BaseType(mediaType) {
-	case "*/*", "application/*", "*", "application/*+json": // the last is ASP.NET's
-		return request.JSONType
-	case "text/*":
-		return request.TextType
-	case "image/*":
-		return "image/png"
-	case "multipart/*":
-		return request.MultipartType
+	base := request.BaseType(mediaType)
+	if known := concreteTypes[base]; known != "" {
+		return known
 	}
-	if strings.HasSuffix(request.BaseType(mediaType), "/*") {
+	if strings.HasSuffix(base, "/*") {
 		return request.BinaryType
 	}
 	return strings.TrimSpace(mediaType)
@@ -31,88 +34,82 @@ func concrete(mediaType string) string {
 
 // requestBody reads the body of an operation. Its description is also added to that of the request, because formats
 // that only describe what is sent have none for a body.
-func (r *reader) requestBody(req *request.Request, v *tree.Value, at *warning.Place) {
-	v = r.resolve(v, at)
-	if v == nil {
-		return
-	}
-	r.extensions(v, at)
-	if text := v.Get("description").Text(); strings.TrimSpace(text) != "" && !strings.Contains(req.Description, text) {
+func (r *reader) requestBody(req *request.Request, p part) {
+	p = r.object(p)
+	text, required := p.text("description"), p.Get("required").Bool()
+	if strings.TrimSpace(text) != "" && !strings.Contains(req.Description, text) {
 		r.budget.Bytes(len(req.Description) + len(text))
 		req.Description = openapi.Paragraphs(req.Description, "Body: "+text)
 	}
-	req.Bodies = r.content(v.Get("content"), toServer, at.Field("content"))
-	if !v.Get("required").Bool() { // generators write an empty form for no body
+	req.Bodies = r.content(p.field("content"), sample.ToServer)
+	if !required { // generators write an empty form for no body
 		req.Bodies = slices.DeleteFunc(req.Bodies, func(b *request.Body) bool {
 			return (b.Kind == request.URLEncoded || b.Kind == request.Multipart) && len(b.Fields) == 0
 		})
 	}
 	for _, body := range req.Bodies {
-		r.budget.Bytes(len(v.Get("description").Text()))
-		body.Description = openapi.Paragraphs(v.Get("description").Text(), body.Description)
-		body.Required = v.Get("required").Bool()
+		r.budget.Bytes(len(text))
+		body.Description, body.Required = text, required
 	}
 }
 
 // content reads media type objects into one body each.
-func (r *reader) content(v *tree.Value, d sample.Direction, at *warning.Place) []*request.Body {
+func (r *reader) content(types part, d sample.Direction) []*request.Body {
 	var list []*request.Body
 	seen := map[string]bool{"": true}
-	for name, p := range r.objects(v, at, openapi.BodyParts) {
+	for name, media := range r.objects(types) {
 		if mediaType := concrete(name); !seen[mediaType] {
 			seen[mediaType] = true
-			r.extensions(p.v, p.at)
-			list = append(list, r.body(mediaType, p.v, d, p.at))
+			list = append(list, r.body(mediaType, media, d))
 		}
 	}
 	return list
 }
 
-func (r *reader) body(mediaType string, media *tree.Value, d sample.Direction, at *warning.Place) *request.Body {
-	s := media.Get("schema")
+func (r *reader) body(mediaType string, media part, d sample.Direction) *request.Body {
+	s := media.field("schema")
 	if media.Has("prefixEncoding") || media.Has("itemEncoding") {
-		r.warnings.Add(warning.Encoding, at)
+		r.warnings.Add(warning.Encoding, media.at)
 	}
-	body := &request.Body{MediaType: mediaType, Schema: r.schemaOf(s)}
+	body := &request.Body{MediaType: mediaType, Schema: r.schemaOf(s.Value)}
 	base := request.BaseType(mediaType)
-	if d == toServer && base == request.FormType {
-		body.Kind, body.Fields = request.URLEncoded, r.fields(media, base, at)
+	if d == sample.ToServer && base == request.FormType {
+		body.Kind, body.Fields = request.URLEncoded, r.fields(media, base)
 		return body
 	}
-	if d == toServer && strings.HasPrefix(base, "multipart/") {
-		fields := r.fields(media, request.MultipartType, at)
+	if d == sample.ToServer && strings.HasPrefix(base, "multipart/") {
+		fields := r.fields(media, request.MultipartType)
 		if len(fields) > 0 || base == request.MultipartType {
 			body.Kind, body.Fields = request.Multipart, fields
 			return body
 		}
 	}
-	examples := r.examples(media, at)
+	examples := r.examples(media)
 	if len(examples) == 0 && (request.IsBinaryType(mediaType) || isBinary(body.Schema)) {
 		body.Kind = request.File
 		return body
 	}
 	if len(examples) > 0 {
-		if d == toServer && base == request.JSONType && r.graphQL(body, examples[0].Value) {
+		if d == sample.ToServer && base == request.JSONType && r.graphQL(body, examples[0].Value) {
 			return body
 		}
 		body.Text = r.exampleText(examples[0], mediaType, body.Schema)
 		body.Label, body.Examples = examples[0].Name, r.further(examples)
 		return body
 	}
-	item := media.Get("itemSchema")
-	if s == nil && item != nil {
+	if item := media.Get("itemSchema"); s.Value == nil && item != nil {
 		body.Schema = r.schemaOf(item)
-		s = item
+		s.Value = item
 	}
-	v := r.sample(s, d, at)
+	v := r.sample(s, d)
 	switch {
 	case v != nil:
 		body.Text = r.text(v, mediaType, body.Schema)
-	case d == toServer && request.IsJSONType(mediaType):
+	case d == sample.ToServer && request.IsJSONType(mediaType):
 		body.Text = "{}"
-	case d == toServer && request.IsXMLType(mediaType):
+	case d == sample.ToServer && request.IsXMLType(mediaType):
 		body.Text = "<root/>"
-	case d == toServer:
+	case d == sample.ToServer:
 		body.Text = "string"
 	}
 	return body
@@ -144,37 +141,29 @@ func (r *reader) graphQL(body *request.Body, v *tree.Value) bool {
 
 // exampleText returns an author's example as it is sent.
 func (r *reader) exampleText(e *request.Example, mediaType string, s *tree.Value) string {
-	if e.Text != "" || e.Value == nil {
-		r.budget.Bytes(len(e.Text))
-		return e.Text
-	}
-	text := e.Value.Text()
-	r.budget.Text(len(text))
-	if e.Value.Kind() != tree.String || request.IsJSONType(mediaType) && !request.LooksLikeJSON(text) {
+	text := e.Text + e.Value.Text() // one of them is ""
+	r.budget.Bytes(len(text))
+	notJSON := request.IsJSONType(mediaType) && !request.LooksLikeJSON(text)
+	if e.Text == "" && e.Value != nil && (e.Value.Kind() != tree.String || notJSON) {
 		return r.text(e.Value, mediaType, s)
 	}
-	// XML, CSV, or JSON written as a string.
-	r.budget.Bytes(len(text))
-	return text
+	return text // XML, CSV, or JSON written as a string
 }
 
 // text serializes a value in a media type. A string that already is XML or JSON lines is written as it is.
 func (r *reader) text(v *tree.Value, mediaType string, s *tree.Value) string {
 	begin := strings.TrimSpace(v.Text())
 	begin = begin[:min(1, len(begin))]
+	text, scalar := v.Scalar()
+	r.budget.Bytes(len(text))
 	switch {
 	case begin == "<" && request.IsXMLType(mediaType), begin == "{" && request.IsJSONLines(mediaType):
-		r.budget.Bytes(len(v.Text()))
-		return v.Text()
+		return text
 	case request.IsXMLType(mediaType):
 		return r.xml(v, s)
 	case request.IsJSONLines(mediaType):
 		return r.compact(v) + "\n"
-	case request.IsJSONType(mediaType):
-		return r.pretty(v)
-	}
-	if text, ok := v.Scalar(); ok {
-		r.budget.Bytes(len(text))
+	case scalar && !request.IsJSONType(mediaType):
 		return text
 	}
 	return r.pretty(v)
@@ -182,31 +171,29 @@ func (r *reader) text(v *tree.Value, mediaType string, s *tree.Value) string {
 
 // examples reads the example or examples of a parameter, header or media type, which are mutually exclusive. It
 // doesn't copy their values.
-func (r *reader) examples(v *tree.Value, at *warning.Place) []*request.Example {
-	if v.Has("example") {
-		return []*request.Example{{Value: v.Get("example")}}
+func (r *reader) examples(p part) []*request.Example {
+	if p.Has("example") {
+		return []*request.Example{{Value: p.Get("example")}}
 	}
 	var list []*request.Example
-	for name, p := range r.objects(v.Get("examples"), at.Field("examples"), openapi.SmallParts) {
-		example := p.v
-		r.extensions(example, p.at)
+	for name, example := range r.objects(p.field("examples")) {
 		e := &request.Example{Name: name}
 		switch {
 		case example.Has("value"):
 			e.Value = example.Get("value")
 		case example.Has("serializedValue"): // OpenAPI 3.2
-			e.Text = example.Get("serializedValue").Text()
+			e.Text = example.text("serializedValue")
 		case example.Has("dataValue"): // OpenAPI 3.2
 			e.Value = example.Get("dataValue")
 		case example.Has("externalValue"):
-			r.warnings.Add(warning.RemoteReference, p.at)
+			r.warnings.Add(warning.RemoteReference, example.at)
 			continue
 		default:
 			continue
 		}
 		for _, text := range []string{"summary", "description"} {
 			if example.Has(text) {
-				r.warnings.AddNamed(warning.UnknownMembers, p.at, text)
+				r.warnings.AddNamed(warning.UnknownMembers, example.at, text)
 			}
 		}
 		r.budget.Bytes(len(e.Name) + len(e.Text))

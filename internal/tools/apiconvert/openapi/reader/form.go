@@ -13,11 +13,11 @@ import (
 
 // fields reads a form into one field per property. If the author wrote an example, it provides the values, and its
 // members that aren't properties become fields, too.
-func (r *reader) fields(media *tree.Value, base string, at *warning.Place) []*request.Field {
-	s := media.Get("schema")
+func (r *reader) fields(media part, base string) []*request.Field {
+	s := media.field("schema")
 	var value *tree.Value
 	authored := false
-	if examples := r.examples(media, at); len(examples) > 0 {
+	if examples := r.examples(media); len(examples) > 0 {
 		e := examples[0]
 		if text := e.Text + e.Value.Text(); text != "" && base == request.FormType {
 			return r.formText(text)
@@ -25,17 +25,18 @@ func (r *reader) fields(media *tree.Value, base string, at *warning.Place) []*re
 		value, authored = e.Value, e.Value.Kind() == tree.Object
 	}
 	if !authored {
-		value = r.sample(s, toServer, at)
+		value = r.sample(s, sample.ToServer)
 	}
 	var list []*request.Field
 	described := map[string]bool{}
-	for i, p := range r.sampler.Properties(s, toServer) {
+	properties := s.field("properties")
+	for i, p := range r.sampler.Properties(s.Value, sample.ToServer) {
 		described[p.Name] = true
 		v := value.Get(p.Name)
-		f := form{r: r, media: media, base: base, property: p, at: at.Field("schema").Field("properties").Index(i)}
+		f := r.property(p, media, base, properties.at.Index(i))
 		unsent := v == nil && authored && !p.Required && !f.isFile()
 		if unsent {
-			v = r.sample(p.Schema, toServer, f.at)
+			v = r.sample(part{p.Schema, f.at}, sample.ToServer)
 		}
 		for _, field := range f.fields(v) {
 			field.Optional = unsent
@@ -44,7 +45,7 @@ func (r *reader) fields(media *tree.Value, base string, at *warning.Place) []*re
 	}
 	for name, v := range value.Members() {
 		if !described[name] {
-			f := form{r: r, media: media, base: base, property: sample.Property{Name: name}, at: at}
+			f := r.property(sample.Property{Name: name}, media, base, media.at)
 			list = append(list, f.fields(v)...)
 		}
 	}
@@ -58,36 +59,37 @@ func (r *reader) formText(text string) []*request.Field {
 	for pair := range strings.SplitSeq(strings.TrimSpace(text), "&") {
 		r.budget.Parts(openapi.ParameterParts)
 		name, value, _ := strings.Cut(pair, "=")
-		list = append(list, &request.Field{Parameter: request.Parameter{Name: percent.DecodeQuery(name), Value: percent.DecodeQuery(value)}})
+		f := &request.Field{}
+		f.Name, f.Value = percent.DecodeQuery(name), percent.DecodeQuery(value)
+		list = append(list, f)
 	}
 	return list
 }
 
-// form is a form property that is being read.
-type form struct {
+// property is a form property that is being read.
+type property struct {
+	sample.Property
 	r        *reader
-	media    *tree.Value
-	base     string
-	property sample.Property
+	base     string // media type of the form
+	encoding part   // Encoding Object
 	at       *warning.Place
 }
 
-// encoding returns the Encoding Object of the property.
-func (f *form) encoding() *tree.Value {
-	return f.media.Get("encoding").Get(f.property.Name)
+func (r *reader) property(p sample.Property, media part, base string, at *warning.Place) property {
+	return property{p, r, base, part{media.Get("encoding").Get(p.Name), at}, at}
 }
 
 // isFile reports whether the property is a file or a list of files.
-func (f *form) isFile() bool {
-	if f.base != request.MultipartType {
+func (p *property) isFile() bool {
+	if p.base != request.MultipartType {
 		return false
 	}
-	s := f.property.Schema
-	items, _ := f.r.refs.Follow(s.Get("items"))
+	s := p.Schema
+	items, _ := p.r.refs.Follow(s.Get("items"))
 	if isBinary(s) || isBinary(items) {
 		return true
 	}
-	first, _, _ := strings.Cut(f.encoding().Get("contentType").Text(), ",")
+	first, _, _ := strings.Cut(p.encoding.text("contentType"), ",")
 	if !request.IsBinaryType(first) || isEncoded(s) {
 		return false
 	}
@@ -95,47 +97,48 @@ func (f *form) isFile() bool {
 	return kind == "string" || kind == "" && !s.Has("properties") || kind == "array"
 }
 
-func (f *form) fields(v *tree.Value) []*request.Field {
-	s := f.property.Schema
-	f.r.budget.Parts(openapi.SmallParts)
+func (p *property) fields(v *tree.Value) []*request.Field {
+	s := p.Schema
+	p.r.budget.Parts(openapi.SmallParts)
 	base := request.Field{Parameter: request.Parameter{
-		Name:        f.property.Name,
+		Name:        p.Name,
 		Description: s.Get("description").Text(),
-		Required:    f.property.Required,
+		Required:    p.Required,
 		Deprecated:  s.Get("deprecated").Bool(),
 		Schema:      s,
 	}}
-	encoding := f.encoding()
-	if contentType := encoding.Get("contentType").Text(); f.base == request.MultipartType && !strings.ContainsAny(contentType, ",*") {
+	encoding := p.encoding
+	contentType := encoding.text("contentType")
+	if p.base == request.MultipartType && !strings.ContainsAny(contentType, ",*") {
 		base.ContentType = contentType
 	}
-	f.r.extensions(encoding, f.at)
+	p.r.extensions(encoding)
 	if encoding.Get("headers").Len() > 0 || encoding.Has("encoding") {
-		f.r.warnings.Add(warning.Encoding, f.at)
+		p.r.warnings.Add(warning.Encoding, p.at)
 	}
-	if f.isFile() {
+	if p.isFile() {
 		base.IsFile = true
-		f.r.paid(&base.Parameter)
+		p.r.paid(&base.Parameter)
 		return []*request.Field{&base}
 	}
 	var list []*request.Field
 	emit := func(name, value string) {
 		field := base
 		field.Name, field.Value = name, value
-		f.r.paid(&field.Parameter)
+		p.r.paid(&field.Parameter)
 		list = append(list, &field)
 	}
-	style := encoding.Get("style").Text()
+	style := encoding.text("style")
 	switch kind := v.Kind(); {
 	case kind == tree.Array && v.Len() > 0, kind == tree.Object && (style == "deepObject" || style == "form"):
-		spread(base.Name, v, style, !encoding.Has("explode") || encoding.Get("explode").Bool(), f.r.budget, emit)
+		spread(base.Name, v, style, !encoding.Has("explode") || encoding.Get("explode").Bool(), p.r.budget, emit)
 	case kind == tree.Object || kind == tree.Array:
-		if f.base == request.MultipartType && base.ContentType == "" && kind == tree.Object {
+		if p.base == request.MultipartType && base.ContentType == "" && kind == tree.Object {
 			base.ContentType = request.JSONType
 		}
-		emit(base.Name, f.r.compact(v))
+		emit(base.Name, p.r.compact(v))
 	default:
-		emit(base.Name, openapi.ScalarText(v, f.r.budget))
+		emit(base.Name, openapi.ScalarText(v, p.r.budget))
 	}
 	return list
 }

@@ -1,11 +1,13 @@
 package reader
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/sample"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -18,109 +20,93 @@ var methods = map[string]string{
 
 // item holds what the operations of a path item share.
 type item struct {
+	part
 	template    string
 	description string
-	parameters  *tree.Value
-	servers     []*request.Server
-	at          *warning.Place
+	server      *request.Server
 }
 
-func (r *reader) pathItem(template string, item part) {
-	resolved := item.v
-	if !openapi.IsExternal(item.v) {
-		if resolved = r.resolve(item.v, item.at); resolved == nil {
+func (r *reader) pathItem(template string, p part) {
+	resolved := p
+	if !openapi.IsExternal(p.Value) {
+		if resolved = r.follow(p); resolved.Value == nil {
 			return
 		}
 	}
-	r.operations(template, part{resolved, item.at})
-	if resolved != item.v { // operations next to $ref count, too (OpenAPI 3.1, section 4.8.9)
+	r.operations(template, resolved)
+	if resolved != p { // operations next to $ref count, too (OpenAPI 3.1, section 4.8.9)
 		siblings := tree.NewObject()
-		for name, value := range item.v.Members() {
+		for name, value := range p.Members() {
 			if name != "$ref" {
 				siblings.Set(name, value)
 			}
 		}
-		r.operations(template, part{siblings, item.at})
+		r.operations(template, part{siblings, p.at})
 	}
 }
 
-func (r *reader) operations(template string, of part) {
-	v, at := of.v, of.at
-	r.budget.Parts(v.Len())
-	r.extensions(v, at)
+func (r *reader) operations(template string, p part) {
+	r.extensions(p)
 	shared := item{
+		part:        p,
 		template:    template,
-		description: openapi.Paragraphs(v.Get("summary").Text(), v.Get("description").Text()),
-		parameters:  v.Get("parameters"),
-		servers:     r.serverList(v.Get("servers"), at.Field("servers")),
-		at:          at,
+		description: openapi.Paragraphs(p.text("summary"), p.text("description")),
+		server:      r.firstServer(p.field("servers")),
 	}
 	before := len(r.api.Requests)
-	for name, operation := range v.Members() {
+	for name := range p.Members() {
 		if method, ok := methods[name]; ok {
-			r.operation(shared, method, operation, at.Member(name, 0))
+			r.operation(shared, method, p.field(name))
 			continue
 		}
 		if name != "additionalOperations" {
 			continue
 		}
-		for method, additional := range each(operation, at.Field("additionalOperations")) {
-			r.budget.Parts(openapi.SmallParts)
+		for method, operation := range p.field(name).all {
 			if request.IsToken(method) {
-				r.operation(shared, method, additional.v, additional.at)
+				r.operation(shared, method, operation)
 			} else {
-				r.warnings.Add(warning.Malformed, additional.at)
+				r.warnings.Add(warning.Malformed, operation.at)
 			}
 		}
 	}
 	if shared.description != "" && len(r.api.Requests) == before {
-		r.warnings.Add(warning.PathTexts, at)
+		r.warnings.Add(warning.PathTexts, p.at)
 	}
 }
 
-func (r *reader) operation(shared item, method string, v *tree.Value, at *warning.Place) {
-	if openapi.IsExternal(v) { // reported for all operations together
+func (r *reader) operation(shared item, method string, p part) {
+	if openapi.IsExternal(p.Value) { // reported for all operations together
 		return
 	}
-	if v = r.resolve(v, at); v == nil {
+	if p = r.object(p); p.Value == nil {
 		return
 	}
-	r.extensions(v, at)
-	r.budget.Parts(openapi.RequestParts)
-	req := &request.Request{
-		Method: method, Place: at, Deprecated: v.Get("deprecated").Bool(),
-		ID: v.Get("operationId").Text(), Name: v.Get("summary").Text(),
-	}
-	text := v.Get("description").Text()
+	text := p.text("description")
 	if strings.TrimSpace(text) == strings.TrimSpace(shared.description) {
 		text = ""
 	}
-	req.Description = openapi.Paragraphs(text, shared.description, r.externalDocs(v.Get("externalDocs"), at.Field("externalDocs")))
-	req.Folder = r.folder(v.Get("tags"), at)
-	req.Server = r.server(shared, v.Get("servers"), at)
-	req.Security = r.security(v.Get("security"), at.Field("security"))
+	req := &request.Request{
+		Method: method, Place: p.at, Deprecated: p.Get("deprecated").Bool(),
+		ID: p.text("operationId"), Name: p.text("summary"),
+		Description: openapi.Paragraphs(text, shared.description, r.externalDocs(p)),
+		Folder:      r.folder(p.field("tags")),
+		Server:      cmp.Or(r.firstServer(p.field("servers")), shared.server, r.server),
+		Security:    r.security(p.field("security")),
+	}
+	r.budget.Parts(openapi.RequestParts)
 	r.budget.Bytes(len(req.ID) + len(req.Name) + len(req.Description) + len(shared.template))
 	r.path(req, shared.template)
 	if req.Server != nil && req.Fragment == openapi.DomainOf(req.Server.URL) {
 		req.Fragment = "" // it only distinguishes operations (see owner)
 	}
-	r.parameters(req, r.merge(shared, v.Get("parameters"), at))
-	r.requestBody(req, v.Get("requestBody"), at.Field("requestBody"))
-	r.responses(req, v.Get("responses"), at.Field("responses"))
-	if v.Get("callbacks").Len() > 0 {
-		r.warnings.Add(warning.Callbacks, at.Field("callbacks"))
+	r.parameters(req, r.merge(shared.field("parameters"), p.field("parameters")))
+	r.requestBody(req, p.field("requestBody"))
+	r.responses(req, p.field("responses"))
+	if callbacks := p.field("callbacks"); callbacks.Len() > 0 {
+		r.warnings.Add(warning.Callbacks, callbacks.at)
 	}
 	r.api.Requests = append(r.api.Requests, req)
-}
-
-// server returns the first server of the innermost list that has one.
-func (r *reader) server(shared item, own *tree.Value, at *warning.Place) *request.Server {
-	for _, list := range [][]*request.Server{r.serverList(own, at.Field("servers")), shared.servers, r.defaults} {
-		if len(list) > 0 {
-			return list[0]
-		}
-	}
-	return nil
 }
 
 // path parses a path template. Some authors distinguish operations with the same path by a query or fragment in the
@@ -134,14 +120,10 @@ func (r *reader) path(req *request.Request, template string) {
 	}
 	var b strings.Builder
 	for _, part := range request.SplitPath(path) {
-		switch part.Kind {
-		case request.LiteralPart:
-			b.WriteString(openapi.Encode(part.Text, openapi.InPath))
-		case request.VariablePart:
-			b.WriteString("{{" + part.Text + "}}")
-		case request.ParameterPart:
-			b.WriteString("{" + part.Text + "}")
+		if part.Kind == request.LiteralPart {
+			part.Text = openapi.Encode(part.Text, openapi.InPath)
 		}
+		b.WriteString(part.String())
 	}
 	req.Path = b.String()
 	if query == "" {
@@ -150,36 +132,37 @@ func (r *reader) path(req *request.Request, template string) {
 	for pair := range strings.SplitSeq(query, "&") {
 		name, value, found := strings.Cut(pair, "=")
 		req.Query = append(req.Query, &request.Parameter{
-			Name: openapi.Encode(name, openapi.InQueryAsSent), Value: openapi.Encode(value, openapi.InQueryAsSent), Bare: !found, Required: true,
+			Name:     openapi.Encode(name, openapi.InQueryAsSent),
+			Value:    openapi.Encode(value, openapi.InQueryAsSent),
+			Bare:     !found,
+			Required: true,
 		})
 	}
 }
 
-func (r *reader) responses(req *request.Request, v *tree.Value, at *warning.Place) {
-	for status, p := range each(v, at) {
-		r.budget.Parts(1)
+func (r *reader) responses(req *request.Request, list part) {
+	for status, p := range list.all {
 		if strings.HasPrefix(status, "x-") {
 			r.warnings.Add(warning.Extensions, p.at)
 			continue
 		}
-		response := r.resolve(p.v, p.at)
-		if response == nil {
+		if p = r.object(p); p.Value == nil {
 			continue
 		}
-		r.extensions(response, p.at)
 		if status = strings.ToUpper(status); status == "DEFAULT" {
 			status = "default"
 		}
-		described := &request.Response{Status: status, Description: openapi.Paragraphs(response.Get("summary").Text(), response.Get("description").Text())}
-		r.budget.Parts(openapi.BodyParts)
-		r.budget.Bytes(len(described.Description))
-		described.Headers = r.responseHeaders(response.Get("headers"), p.at.Field("headers"))
-		described.Bodies = r.content(response.Get("content"), fromServer, p.at.Field("content"))
-		described.Saved = slices.ContainsFunc(described.Bodies, isRecorded)
-		if response.Get("links").Len() > 0 {
-			r.warnings.Add(warning.Links, p.at.Field("links"))
+		response := &request.Response{
+			Status:      status,
+			Description: openapi.Paragraphs(p.text("summary"), p.text("description")),
+			Headers:     r.responseHeaders(p.field("headers")),
+			Bodies:      r.content(p.field("content"), sample.FromServer),
 		}
-		req.Responses = append(req.Responses, described)
+		response.Saved = slices.ContainsFunc(response.Bodies, isRecorded)
+		if links := p.field("links"); links.Len() > 0 {
+			r.warnings.Add(warning.Links, links.at)
+		}
+		req.Responses = append(req.Responses, response)
 	}
 }
 
@@ -188,17 +171,12 @@ func isRecorded(b *request.Body) bool {
 	return b.Schema == nil && (b.Text != "" || len(b.Examples) > 0)
 }
 
-func (r *reader) responseHeaders(v *tree.Value, at *warning.Place) []*request.Parameter {
+func (r *reader) responseHeaders(headers part) []*request.Parameter {
 	var list []*request.Parameter
-	for name, p := range r.objects(v, at, 1) {
-		if strings.EqualFold(name, "Content-Type") || !request.IsToken(name) {
-			continue
+	for name, p := range r.objects(headers) {
+		if !strings.EqualFold(name, "Content-Type") && request.IsToken(name) {
+			list = append(list, r.single(p, name, sample.FromServer).Parameter)
 		}
-		r.extensions(p.v, p.at)
-		d := r.describe(p.v, fromServer, p.at)
-		d.parameter.Name, d.parameter.Value = name, d.simple(d.parameter.Explode)
-		r.paid(d.parameter)
-		list = append(list, d.parameter)
 	}
 	return list
 }

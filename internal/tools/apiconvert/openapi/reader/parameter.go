@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/sample"
@@ -13,128 +12,103 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// Short names for the directions.
-const (
-	toServer   = sample.ToServer
-	fromServer = sample.FromServer
-)
-
-// declared is a Parameter Object of an operation.
-type declared struct {
-	part
-	name, in string
-}
-
 // merge combines the parameters of a path item and an operation. A parameter of the operation replaces one of the
 // path item with the same name and location.
-func (r *reader) merge(shared item, own *tree.Value, at *warning.Place) []declared {
-	var list []declared
+func (r *reader) merge(shared, own part) []part {
+	var list []part
 	positions := map[[2]string]int{}
-	add := func(parameters *tree.Value, at *warning.Place) {
-		for _, p := range r.objects(parameters, at.Field("parameters"), 1) {
-			d := declared{part: p, name: p.v.Get("name").Text(), in: p.v.Get("in").Text()}
-			key := [2]string{d.in, d.name}
+	for _, parameters := range []part{shared, own} {
+		for _, p := range r.objects(parameters) {
+			key := [2]string{p.text("in"), p.text("name")}
 			if position, twice := positions[key]; twice {
-				list[position] = d
+				list[position] = p
 				continue
 			}
 			positions[key] = len(list)
-			list = append(list, d)
+			list = append(list, p)
 		}
 	}
-	add(shared.parameters, shared.at)
-	add(own, at)
 	return list
 }
 
 // parameters adds the parameters of all locations to a request. A parameter that the request's authentication sends
 // is left out, because some documents declare it twice.
-func (r *reader) parameters(req *request.Request, list []declared) {
+func (r *reader) parameters(req *request.Request, list []part) {
 	needed := r.api.Effective(req).First()
-	path := map[string]declared{}
-	template := map[string]bool{}
-	for _, name := range names(req.Path) {
-		template[name] = true
-	}
-	for _, d := range list {
-		r.budget.Parts(1 + d.v.Len() + len(needed))
-		r.extensions(d.v, d.at)
-		if slices.ContainsFunc(needed, func(a *request.Auth) bool { return a.Sends(request.Location(d.in), d.name) }) {
+	declared := map[string]part{} // in the path
+	names := pathNames(req.Path)
+	for _, p := range list {
+		r.budget.Parts(len(needed))
+		in, name := p.text("in"), p.text("name")
+		if slices.ContainsFunc(needed, func(a *request.Auth) bool { return a.Sends(request.Location(in), name) }) {
 			continue
 		}
-		switch d.in {
+		switch in {
 		case "path":
-			if path[d.name] = d; !template[d.name] {
-				r.warnings.Add(warning.Malformed, d.at)
+			if declared[name] = p; !names[name] {
+				r.warnings.Add(warning.Malformed, p.at)
 			}
 		case "query":
-			req.Query = append(req.Query, r.query(d)...)
+			req.Query = append(req.Query, r.query(p)...)
 		case "header":
-			r.header(req, d)
+			r.header(req, p)
 		case "cookie":
-			described := r.describe(d.v, toServer, d.at)
-			described.parameter.Name = d.name
-			described.parameter.Value = described.simple(false)
-			r.paid(described.parameter)
-			req.Cookies = append(req.Cookies, described.parameter)
+			req.Cookies = append(req.Cookies, r.single(p, name, sample.ToServer).Parameter)
 		case "querystring":
-			r.queryString(req, d)
+			r.queryString(req, p)
 		}
 	}
-	r.pathParameters(req, path)
+	r.pathParameters(req, names, declared)
 }
 
-// pathParameters adds a parameter for each name in the path, in the order of the path. An undeclared name gets a
-// parameter without a value.
-func (r *reader) pathParameters(req *request.Request, declared map[string]declared) {
-	for _, name := range names(req.Path) {
-		r.budget.Parts(openapi.ParameterParts)
-		d, ok := declared[name]
-		if !ok {
-			req.PathParameters = append(req.PathParameters, &request.Parameter{Name: name, Required: true})
+// pathNames returns the names of the parameters in a path.
+func pathNames(path string) map[string]bool {
+	names := map[string]bool{}
+	for _, segment := range request.SplitPath(path) {
+		if segment.Kind == request.ParameterPart {
+			names[segment.Text] = true
+		}
+	}
+	return names
+}
+
+// pathParameters adds a parameter for each of the names in the path, in the order of the path. An undeclared name gets
+// a parameter without a value.
+func (r *reader) pathParameters(req *request.Request, names map[string]bool, declared map[string]part) {
+	for _, segment := range request.SplitPath(req.Path) {
+		name := segment.Text
+		if segment.Kind != request.ParameterPart || !names[name] {
 			continue
 		}
-		described := r.describe(d.v, toServer, d.at)
-		p := described.parameter
-		p.Name, p.Required, p.Optional = d.name, true, false
-		p.Value = described.path()
-		// A variable can't show the names of the properties.
-		p.Invented = p.Invented && (p.Style == "" || p.Style == "simple" || !p.Explode || described.value.Kind() != tree.Object)
+		names[name] = false
+		p := &request.Parameter{Name: name}
+		if d, ok := declared[name]; ok {
+			described := r.single(d, name, sample.ToServer)
+			p = described.Parameter
+			// A variable can't show the names of the properties.
+			p.Invented = p.Invented &&
+				(p.Style == "" || p.Style == "simple" || !p.Explode || described.value.Kind() != tree.Object)
+		}
 		r.paid(p)
+		p.Required, p.Optional = true, false
 		req.PathParameters = append(req.PathParameters, p)
 	}
 }
 
-// names returns the distinct path parameter names in a path.
-func names(path string) []string {
-	var list []string
-	seen := map[string]bool{}
-	for _, part := range request.SplitPath(path) {
-		if part.Kind == request.ParameterPart && !seen[part.Text] {
-			seen[part.Text] = true
-			list = append(list, part.Text)
-		}
-	}
-	return list
-}
-
 // header adds a header, unless the model represents it in another way.
-func (r *reader) header(req *request.Request, d declared) {
-	described := r.describe(d.v, toServer, d.at)
-	p := described.parameter
-	p.Name, p.Value = d.name, described.simple(described.parameter.Explode)
-	r.paid(p)
-	switch strings.ToLower(d.name) {
+func (r *reader) header(req *request.Request, d part) {
+	p := r.single(d, d.text("name"), sample.ToServer)
+	switch strings.ToLower(p.Name) {
 	case "content-type":
 		return // the media type of the body sets it (OpenAPI 3.1, section 4.8.12)
 	case "authorization":
-		if described.authored {
+		if p.authored {
 			if auth := request.ParseAuthorization(p.Value); auth != nil && req.Security == nil {
 				req.Security = &request.Security{Alternatives: [][]*request.Auth{{auth}}}
 				return
 			}
 		}
-		if !described.authored {
+		if !p.authored {
 			if r.authorization == "" {
 				r.authorization = r.secret("authorization")
 			}
@@ -142,67 +116,65 @@ func (r *reader) header(req *request.Request, d declared) {
 		}
 	case "cookie":
 		r.budget.Parts(openapi.ParameterParts * strings.Count(p.Value, ";"))
-		if cookies := request.ParseCookies(p.Value); described.authored && cookies != nil {
+		if cookies := request.ParseCookies(p.Value); p.authored && cookies != nil {
 			req.Cookies = append(req.Cookies, cookies...)
 			return
 		}
 	}
-	req.Headers = append(req.Headers, p)
+	req.Headers = append(req.Headers, p.Parameter)
 }
 
 // description is a Parameter or Header Object that was read.
 type description struct {
-	parameter *request.Parameter
-	value     *tree.Value // the sample before serialization
-	text      string      // the sample if the author wrote it serialized
-	budget    *budget.Budget
-	authored  bool // the author wrote the sample; it is not generated
-	reserved  bool // allowReserved
+	*request.Parameter
+	value    *tree.Value // the sample before serialization
+	text     string      // the sample if the author wrote it serialized
+	authored bool        // the author wrote the sample; it is not generated
 }
 
 // describe reads what parameters and headers have in common.
-func (r *reader) describe(v *tree.Value, d sample.Direction, at *warning.Place) description {
+func (r *reader) describe(of part, d sample.Direction) description {
+	in := of.text("in")
 	p := &request.Parameter{
-		Description: v.Get("description").Text(),
-		Required:    v.Get("required").Bool(),
-		Deprecated:  v.Get("deprecated").Bool(),
-		Style:       v.Get("style").Text(),
+		Name:        of.text("name"),
+		Description: of.text("description"),
+		Required:    of.Get("required").Bool(),
+		Deprecated:  of.Get("deprecated").Bool(),
+		Style:       of.text("style"),
 	}
-	p.Explode = p.Style == "" && v.Get("in").Text() == "query" || p.Style == "form"
-	if v.Has("explode") {
-		p.Explode = v.Get("explode").Bool()
+	p.Explode = p.Style == "" && in == "query" || p.Style == "form"
+	if of.Has("explode") {
+		p.Explode = of.Get("explode").Bool()
 	}
-	out := description{parameter: p, budget: r.budget, reserved: v.Get("allowReserved").Bool()}
-	source, s := v, v.Get("schema")
-	for mediaType, media := range v.Get("content").Members() {
-		r.warnings.Add(warning.ParameterContent, at.Field("content"))
-		if media = r.resolve(media, at.Field("content").Index(0)); media != nil {
-			r.extensions(media, at.Field("content").Index(0))
-			source, s = media, media.Get("schema")
-			out.text = r.contentText(mediaType, media, d, at)
-			out.authored = true
+	out := description{Parameter: p}
+	source := of
+	if content := of.field("content"); content.Len() > 0 {
+		r.warnings.Add(warning.ParameterContent, content.at)
+		for mediaType, media := range content.all {
+			if media = r.object(media); media.Value != nil {
+				source, out.text, out.authored = media, r.contentText(mediaType, media, d), true
+			}
+			break
 		}
-		break
 	}
-	p.Schema = r.schemaOf(s)
+	s := source.field("schema")
+	p.Schema = r.schemaOf(s.Value)
 	p.Description = cmp.Or(p.Description, p.Schema.Get("description").Text())
-	examples := r.examples(source, at)
+	examples := r.examples(source)
 	if len(examples) > 1 {
-		r.warnings.Add(warning.Examples, at)
+		r.warnings.Add(warning.Examples, of.at)
 	}
-	mayBeEmpty := v.Get("allowEmptyValue").Bool() || v.Get("in").Text() == "header"
+	mayBeEmpty := of.Get("allowEmptyValue").Bool() || in == "header"
 	empty := mayBeEmpty && len(examples) > 0 && examples[0].Name != openapi.NotSent
-	p.Optional = d == toServer && !p.Required && !empty && !offered(examples, p.Schema)
-	if out.text != "" {
-		return out
-	}
+	p.Optional = d == sample.ToServer && !p.Required && !empty && !offered(examples, p.Schema)
 	switch {
+	case out.text != "":
+		return out
 	case len(examples) > 0:
 		out.value, out.text, out.authored = examples[0].Value, examples[0].Text, true
 		p.Examples = r.further(examples)
 	default:
-		out.value = r.sample(s, d, at)
-		out.authored = hasOwnExample(p.Schema)
+		out.value, out.authored = r.sample(s, d), hasOwnExample(p.Schema)
 	}
 	p.Invented = !out.authored
 	// A list written as it is sent.
@@ -232,7 +204,7 @@ func offered(examples []*request.Example, s *tree.Value) bool {
 }
 
 func hasOwnExample(s *tree.Value) bool {
-	return s.Has("example") || s.Has("examples") || s.Has("default") || s.Has("const") || s.Get("enum").Len() == 1
+	return s.Get("enum").Len() == 1 || slices.ContainsFunc([]string{"example", "examples", "default", "const"}, s.Has)
 }
 
 // schemaOf returns s with its reference followed, or nil if that isn't an object.
@@ -245,14 +217,14 @@ func (r *reader) schemaOf(s *tree.Value) *tree.Value {
 }
 
 // sample returns an example value, which must not be changed, and warns about what cut it short.
-func (r *reader) sample(s *tree.Value, d sample.Direction, at *warning.Place) *tree.Value {
-	if s == nil {
+func (r *reader) sample(s part, d sample.Direction) *tree.Value {
+	if s.Value == nil {
 		return nil
 	}
-	v, stop := r.sampler.Make(s, d)
+	v, stop := r.sampler.Make(s.Value, d)
 	for i, feature := range stops {
 		if stop&(1<<i) != 0 {
-			r.warnings.Add(feature, at.Field("schema"))
+			r.warnings.Add(feature, s.at)
 		}
 	}
 	return v
@@ -262,34 +234,32 @@ func (r *reader) sample(s *tree.Value, d sample.Direction, at *warning.Place) *t
 var stops = []warning.Feature{warning.Recursion, warning.Complexity, warning.RemoteReference, warning.BrokenReference}
 
 // contentText returns the value of a parameter that has a media type.
-func (r *reader) contentText(mediaType string, media *tree.Value, d sample.Direction, at *warning.Place) string {
-	if examples := r.examples(media, at); len(examples) > 0 {
+func (r *reader) contentText(mediaType string, media part, d sample.Direction) string {
+	if examples := r.examples(media); len(examples) > 0 {
 		if examples[0].Text != "" || examples[0].Value.Kind() == tree.String {
 			return examples[0].Text + examples[0].Value.Text()
 		}
 		return r.compact(examples[0].Value)
 	}
-	v := r.sample(media.Get("schema"), d, at)
-	if v.Kind() == tree.String && !request.IsJSONType(mediaType) {
+	v := r.sample(media.field("schema"), d)
+	if v == nil || v.Kind() == tree.String && !request.IsJSONType(mediaType) {
 		return v.Text()
-	}
-	if v == nil {
-		return ""
 	}
 	return r.compact(v)
 }
 
 // queryString reads a parameter that is the whole query (OpenAPI 3.2). Only a form can be split into parameters.
-func (r *reader) queryString(req *request.Request, d declared) {
-	for mediaType, media := range d.v.Get("content").Members() {
-		if media = r.resolve(media, d.at); media == nil || request.BaseType(mediaType) != request.FormType {
+func (r *reader) queryString(req *request.Request, d part) {
+	for mediaType, media := range d.field("content").all {
+		if media = r.object(media); media.Value == nil || request.BaseType(mediaType) != request.FormType {
 			break
 		}
-		for _, field := range r.fields(media, request.FormType, d.at) {
+		for _, field := range r.fields(media, request.FormType) {
 			p := field.Parameter
 			p.Name, p.Value = openapi.Encode(p.Name, openapi.InQuery), openapi.Encode(p.Value, openapi.InQuery)
 			r.paid(&p)
-			p.Optional, p.Required = !d.v.Get("required").Bool(), d.v.Get("required").Bool()
+			p.Required = d.Get("required").Bool()
+			p.Optional = !p.Required
 			req.Query = append(req.Query, &p)
 		}
 		return

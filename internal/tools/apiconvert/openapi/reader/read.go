@@ -2,7 +2,6 @@ package reader
 
 import (
 	"iter"
-	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
@@ -30,9 +29,8 @@ func Read(doc *tree.Document, from versions.Version, b *budget.Budget, warnings 
 	if err := versions.Raise(doc, from, b, warnings); err != nil {
 		return nil, err
 	}
-	root := doc.Root
 	r := &reader{
-		root: root, refs: tree.NewReferences(root), warnings: warnings,
+		root: part{doc.Root, nil}, refs: tree.NewReferences(doc.Root), warnings: warnings,
 		api: &request.API{Described: true}, budget: b, values: tree.NewQuota(tree.NodesFor(b), b), room: openapi.ExampleBytes(b),
 		folders: map[string]*request.Folder{}, servers: map[string]*request.Server{},
 		credentials: map[string]*request.Auth{},
@@ -61,7 +59,7 @@ func hasParts(doc *tree.Document, from versions.Version) error {
 }
 
 type reader struct {
-	root     *tree.Value
+	root     part
 	refs     *tree.References
 	warnings *warning.List
 	api      *request.API
@@ -79,96 +77,144 @@ type reader struct {
 	// authorization is the value for Authorization headers that are declared as parameters, which generators do in
 	// each operation.
 	authorization string
+	schemes       part // of components
 	severalKeys   bool
-	defaults      []*request.Server      // servers of the root
+	server        *request.Server        // of the root
 	schemaNames   map[*tree.Value]string // created when XML needs them
 }
 
 func (r *reader) read() {
-	var top *warning.Place
-	r.extensions(r.root, top)
-	r.info(r.root.Get("info"), top.Field("info"))
-	if r.root.Has("$self") {
-		r.warnings.AddMember(warning.SelfAddress, top.Field("$self"))
+	r.extensions(r.root)
+	r.info(r.root.field("info"))
+	if self := r.root.field("$self"); self.Value != nil {
+		r.warnings.AddMember(warning.SelfAddress, self.at)
 	}
-	if r.root.Has("jsonSchemaDialect") {
-		r.warnings.AddMember(warning.SchemaDialect, top.Field("jsonSchemaDialect"))
+	if dialect := r.root.field("jsonSchemaDialect"); dialect.Value != nil {
+		r.warnings.AddMember(warning.SchemaDialect, dialect.at)
 	}
-	r.defaults = r.serverList(r.root.Get("servers"), top.Field("servers"))
-	r.tags(r.root.Get("tags"), top.Field("tags"))
+	r.server = r.firstServer(r.root.field("servers"))
+	r.tags(r.root.field("tags"))
+	components := r.root.field("components")
+	r.extensions(components)
+	r.schemes = components.field("securitySchemes")
 	r.severalKeys = r.hasSeveralKeys()
-	r.api.Security = r.security(r.root.Get("security"), top.Field("security"))
-	r.extensions(r.root.Get("components"), top.Field("components"))
-	for template, item := range each(r.root.Get("paths"), top.Field("paths")) {
+	r.api.Security = r.security(r.root.field("security"))
+	for template, item := range r.root.field("paths").all {
 		if strings.HasPrefix(template, "x-") {
 			r.warnings.Add(warning.Extensions, item.at)
 			continue
 		}
 		r.pathItem(template, item)
 	}
-	for _, webhook := range each(r.root.Get("webhooks"), top.Field("webhooks")) {
+	for _, webhook := range r.root.field("webhooks").all {
 		r.warnings.Add(warning.Webhooks, webhook.at)
 	}
 }
 
-// part is a part of the document with its place.
+// part is a part of the document with its place. A part that is missing has no Value.
 type part struct {
-	v  *tree.Value
+	*tree.Value
 	at *warning.Place
 }
 
-// each yields the members of an object or the elements of an array with their places.
-func each(v *tree.Value, at *warning.Place) iter.Seq2[string, part] {
-	return func(yield func(string, part) bool) {
-		i := 0
-		for name, value := range v.Members() {
-			if !yield(name, part{value, at.Index(i)}) {
-				return
-			}
-			i++
+// field returns the value of a property.
+func (p part) field(name string) part { return part{p.Get(name), p.at.Member(name, 0)} }
+
+// text returns the string or number that is the value of a property, or "".
+func (p part) text(name string) string { return p.Get(name).Text() }
+
+// all yields the members of an object or the elements of an array.
+func (p part) all(yield func(string, part) bool) {
+	i := 0
+	for name, value := range p.Members() {
+		if !yield(name, part{value, p.at.Index(i)}) {
+			return
 		}
-		for i, value := range v.Elements() {
-			if !yield("", part{value, at.Index(i)}) {
+		i++
+	}
+	for i, value := range p.Elements() {
+		if !yield("", part{value, p.at.Index(i)}) {
+			return
+		}
+	}
+}
+
+// follow follows a reference and warns if it can't be resolved. It returns no value for anything but an object. The
+// target is charged each time because it is read each time.
+func (r *reader) follow(p part) part {
+	target, problem := r.refs.Follow(p.Value)
+	r.budget.Parts(openapi.ParameterParts + target.Len())
+	if target != p.Value {
+		r.budget.Text(len(p.text("$ref")))
+	}
+	feature, unresolved := problems[problem]
+	kind := target.Kind()
+	switch {
+	case unresolved:
+		r.warnings.Add(feature, p.at)
+	case kind == tree.Object:
+		r.budget.Bytes(len(target.Get("description").Text()))
+		return part{target, p.at}
+	case kind != tree.Missing && kind != tree.Null:
+		r.warnings.Add(warning.Malformed, p.at)
+	}
+	return part{nil, p.at}
+}
+
+// problems maps unresolved references to warnings.
+var problems = map[tree.Problem]warning.Feature{
+	tree.Remote: warning.RemoteReference, tree.Broken: warning.BrokenReference, tree.Cyclic: warning.CyclicReference,
+}
+
+// object is like follow and warns about the extensions of the object.
+func (r *reader) object(p part) part {
+	p = r.follow(p)
+	r.extensions(p)
+	return p
+}
+
+// objects yields the members or elements that are objects, with references followed.
+func (r *reader) objects(p part) iter.Seq2[string, part] {
+	return func(yield func(string, part) bool) {
+		for name, value := range p.all {
+			if o := r.object(value); o.Value != nil && !yield(name, o) {
 				return
 			}
 		}
 	}
 }
 
-// objects yields the members or elements of v that are objects, with references resolved, and charges parts for each
-// member or element.
-func (r *reader) objects(v *tree.Value, at *warning.Place, parts int) iter.Seq2[string, part] {
-	return func(yield func(string, part) bool) {
-		for name, p := range each(v, at) {
-			r.budget.Parts(parts)
-			if p.v = r.resolve(p.v, p.at); p.v != nil && !yield(name, p) {
-				return
-			}
+// extensions warns about extensions (x-…), which the model can't represent.
+func (r *reader) extensions(p part) {
+	for _, name := range p.Names() {
+		if strings.HasPrefix(name, "x-") {
+			r.warnings.AddNamed(warning.Extensions, p.at, name)
 		}
 	}
 }
 
 // info reads what the model supports and puts the rest into the description.
-func (r *reader) info(info *tree.Value, at *warning.Place) {
-	r.extensions(info, at)
-	r.extensions(info.Get("contact"), at.Field("contact"))
-	r.extensions(info.Get("license"), at.Field("license"))
-	r.api.Title, r.api.Version = info.Get("title").Text(), info.Get("version").Text()
+func (r *reader) info(info part) {
+	contact, license := info.field("contact"), info.field("license")
+	r.extensions(info)
+	r.extensions(contact)
+	r.extensions(license)
+	r.api.Title, r.api.Version = info.text("title"), info.text("version")
 	r.api.Description = openapi.Paragraphs(
-		info.Get("summary").Text(),
-		info.Get("description").Text(),
+		info.text("summary"),
+		info.text("description"),
 		details("Terms of service", info, "termsOfService"),
-		details("Contact", info.Get("contact"), "name", "url", "email"),
-		details("License", info.Get("license"), "name", "identifier", "url"),
-		r.externalDocs(r.root.Get("externalDocs"), (*warning.Place)(nil).Field("externalDocs")),
+		details("Contact", contact, "name", "url", "email"),
+		details("License", license, "name", "identifier", "url"),
+		r.externalDocs(r.root),
 	)
 }
 
 // details returns the values of properties after a label, or "" if no property is set.
-func details(label string, v *tree.Value, names ...string) string {
+func details(label string, p part, names ...string) string {
 	var texts []string
 	for _, name := range names {
-		if text := v.Get(name).Text(); text != "" {
+		if text := p.text(name); text != "" {
 			texts = append(texts, text)
 		}
 	}
@@ -178,9 +224,11 @@ func details(label string, v *tree.Value, names ...string) string {
 	return label + ": " + strings.Join(texts, ", ")
 }
 
-func (r *reader) externalDocs(v *tree.Value, at *warning.Place) string {
-	r.extensions(v, at)
-	url, description := v.Get("url").Text(), v.Get("description").Text()
+// externalDocs returns the external documentation of an object as a sentence, or "".
+func (r *reader) externalDocs(p part) string {
+	docs := p.field("externalDocs")
+	r.extensions(docs)
+	url, description := docs.text("url"), docs.text("description")
 	switch {
 	case url == "":
 		return ""
@@ -191,48 +239,39 @@ func (r *reader) externalDocs(v *tree.Value, at *warning.Place) string {
 }
 
 // tags creates the folders for the tags of the document in order, except that each follows its parent (OpenAPI 3.2).
-func (r *reader) tags(list *tree.Value, at *warning.Place) {
-	positions := map[string]int{}
-	for i, tag := range list.Elements() {
-		r.budget.Parts(openapi.SmallParts)
-		positions[tag.Get("name").Text()] = i
+func (r *reader) tags(list part) {
+	byName := map[string]part{}
+	for _, tag := range list.all {
+		byName[tag.text("name")] = tag
 	}
-	for i, tag := range list.Elements() {
-		// From the tag up to the first known ancestor.
-		var chain []int
-		for at := i; ; {
-			name := list.Element(at).Get("name").Text()
-			if name == "" || r.folders[name] != nil || slices.Contains(chain, at) || len(chain) > maxFolders {
-				break
-			}
-			chain = append(chain, at)
-			parent, named := positions[list.Element(at).Get("parent").Text()]
-			if !named {
-				break
-			}
-			at = parent
-		}
-		for _, position := range slices.Backward(chain) {
-			r.tag(list.Element(position), at.Index(position))
-		}
-		r.extensions(tag, at.Index(i))
+	for _, tag := range list.all {
+		r.tag(tag, byName, maxFolders)
+		r.extensions(tag)
 	}
 }
 
-// maxFolders is the maximum nesting depth of folders.
+// maxFolders is the maximum number of a folder's ancestors.
 const maxFolders = 32
 
-func (r *reader) tag(tag *tree.Value, at *warning.Place) {
-	f := r.newFolder(tag.Get("name").Text(), at)
-	f.Description = openapi.Paragraphs(tag.Get("summary").Text(), tag.Get("description").Text(),
-		r.externalDocs(tag.Get("externalDocs"), at.Field("externalDocs")))
-	if tag.Has("kind") {
-		r.warnings.AddMember(warning.TagHierarchy, at.Field("kind"))
+// tag returns the folder for a tag, which it creates after up to so many ancestors.
+func (r *reader) tag(tag part, byName map[string]part, ancestors int) *request.Folder {
+	r.budget.Parts(openapi.SmallParts)
+	name := tag.text("name")
+	if f, known := r.folders[name]; known || name == "" || ancestors < 0 {
+		return f
 	}
-	f.Parent = r.folders[tag.Get("parent").Text()]
-	if f.Parent == f {
-		f.Parent = nil
+	r.folders[name] = nil // ends a cycle of parents
+	var parent *request.Folder
+	if of, known := byName[tag.text("parent")]; known {
+		parent = r.tag(of, byName, ancestors-1)
 	}
+	f := r.newFolder(name, tag.at)
+	f.Parent = parent
+	f.Description = openapi.Paragraphs(tag.text("summary"), tag.text("description"), r.externalDocs(tag))
+	if kind := tag.field("kind"); kind.Value != nil {
+		r.warnings.AddMember(warning.TagHierarchy, kind.at)
+	}
+	return f
 }
 
 func (r *reader) newFolder(name string, at *warning.Place) *request.Folder {
@@ -243,55 +282,19 @@ func (r *reader) newFolder(name string, at *warning.Place) *request.Folder {
 }
 
 // folder returns the folder of an operation, which is that of its first tag.
-func (r *reader) folder(tags *tree.Value, at *warning.Place) *request.Folder {
+func (r *reader) folder(tags part) *request.Folder {
 	if tags.Len() > 1 {
-		r.warnings.Add(warning.Tags, at.Field("tags"))
+		r.warnings.Add(warning.Tags, tags.at)
 	}
 	name := tags.Element(0).Text()
 	if name == "" || r.folders[name] != nil {
 		return r.folders[name]
 	}
-	return r.newFolder(name, at.Field("tags").Index(0))
+	return r.newFolder(name, tags.at.Index(0))
 }
 
 // paid charges the budget for a parameter or field in its current state.
 func (r *reader) paid(p *request.Parameter) {
 	r.budget.Parts(openapi.ParameterParts)
 	r.budget.Bytes(len(p.Name) + len(p.Value) + len(p.Description))
-}
-
-// resolve follows a reference and warns if it can't be resolved. It returns nil for anything but an object. The
-// target is charged each time because it is read each time.
-func (r *reader) resolve(v *tree.Value, at *warning.Place) *tree.Value {
-	target, problem := r.refs.Follow(v)
-	if target != v {
-		ref, _ := tree.Ref(v)
-		r.budget.Text(len(ref))
-		r.budget.Parts(target.Len())
-	}
-	if f, unresolved := problems[problem]; unresolved {
-		r.warnings.Add(f, at)
-		return nil
-	}
-	if target.Kind() != tree.Object {
-		if target.Kind() != tree.Missing && target.Kind() != tree.Null {
-			r.warnings.Add(warning.Malformed, at)
-		}
-		return nil
-	}
-	return target
-}
-
-// problems maps unresolved references to warnings.
-var problems = map[tree.Problem]warning.Feature{
-	tree.Remote: warning.RemoteReference, tree.Broken: warning.BrokenReference, tree.Cyclic: warning.CyclicReference,
-}
-
-// extensions warns about extensions (x-…), which the model can't represent.
-func (r *reader) extensions(v *tree.Value, at *warning.Place) {
-	for _, name := range v.Names() {
-		if strings.HasPrefix(name, "x-") {
-			r.warnings.AddNamed(warning.Extensions, at, name)
-		}
-	}
 }

@@ -7,21 +7,20 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
-	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// security reads a list of security requirements. It returns nil if v is nil or nothing in it can be read.
-func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
-	if v == nil {
+// security reads a list of security requirements. It returns nil if there is none or nothing in it can be read.
+func (r *reader) security(list part) *request.Security {
+	if list.Value == nil {
 		return nil
 	}
-	s := &request.Security{Place: at}
-	for i, requirement := range v.Elements() {
+	s := &request.Security{Place: list.at}
+	for _, requirement := range list.all {
 		r.budget.Parts(openapi.SmallParts)
 		alternative, complete := []*request.Auth{}, true
 		for name, scopes := range requirement.Members() {
-			auth := r.credential(name, at.Index(i))
+			auth := r.credential(name, requirement.at)
 			if auth == nil {
 				complete = false
 				continue
@@ -39,7 +38,7 @@ func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
 			s.Alternatives = append(s.Alternatives, alternative)
 		}
 	}
-	if len(s.Alternatives) == 0 && v.Len() > 0 {
+	if len(s.Alternatives) == 0 && list.Len() > 0 {
 		return nil // nothing could be read: leave the security undefined
 	}
 	return s
@@ -64,79 +63,79 @@ func (r *reader) credential(name string, at *warning.Place) *request.Auth {
 	if auth, known := r.credentials[name]; known {
 		return auth
 	}
-	scheme := r.root.Get("components").Get("securitySchemes").Get(name)
+	scheme := r.schemes.Get(name)
 	if scheme == nil {
 		r.warnings.AddNamed(warning.BrokenReference, at, name)
 		return nil
 	}
-	place := (*warning.Place)(nil).Field("components").Field("securitySchemes")
-	place = place.Index(r.root.Get("components").Get("securitySchemes").Position(name))
-	auth := r.scheme(name, r.resolve(scheme, place), place)
+	auth := r.scheme(name, r.follow(part{scheme, r.schemes.at.Index(r.schemes.Position(name))}))
 	r.credentials[name] = auth
 	return auth
 }
 
-func (r *reader) scheme(name string, v *tree.Value, at *warning.Place) *request.Auth {
-	if v == nil {
+func (r *reader) scheme(name string, p part) *request.Auth {
+	if p.Value == nil {
 		return nil
 	}
-	if !v.Has(openapi.SchemeMark) {
-		r.extensions(v, at)
-		r.schemeTexts(v, at)
+	if !p.Has(openapi.SchemeMark) {
+		r.extensions(p)
+		r.schemeTexts(p)
 	}
-	auth := &request.Auth{Name: name, Description: v.Get("description").Text()}
-	switch strings.ToLower(v.Get("type").Text()) {
+	auth := &request.Auth{Name: name, Description: p.text("description")}
+	switch strings.ToLower(p.text("type")) {
 	case "http":
-		r.httpScheme(auth, v)
+		r.httpScheme(auth, p)
 	case "apikey":
-		auth.Kind, auth.Key, auth.In = request.APIKey, v.Get("name").Text(), request.Location(v.Get("in").Text())
-		if auth.Key == "" || auth.In != request.InHeader && auth.In != request.InQuery && auth.In != request.InCookie {
-			r.warnings.Add(warning.Malformed, at)
+		auth.Kind, auth.Key, auth.In = request.APIKey, p.text("name"), request.Location(p.text("in"))
+		locations := []request.Location{request.InHeader, request.InQuery, request.InCookie}
+		if auth.Key == "" || !slices.Contains(locations, auth.In) {
+			r.warnings.Add(warning.Malformed, p.at)
 			return nil
 		}
-		r.keyScheme(auth, v)
+		r.keyScheme(auth, p)
 	case "oauth2":
 		auth.Kind, auth.In, auth.Token = request.OAuth2, request.InHeader, r.secret("accessToken")
-		auth.Flows = flows(v)
+		auth.Flows = flows(p)
 	case "openidconnect":
-		auth.Kind, auth.URL, auth.Token = request.OpenIDConnect, v.Get("openIdConnectUrl").Text(), r.secret("accessToken")
+		auth.Kind, auth.URL, auth.Token = request.OpenIDConnect, p.text("openIdConnectUrl"), r.secret("accessToken")
 	case "mutualtls":
 		auth.Kind = request.MutualTLS
 	default:
-		r.warnings.Add(warning.Malformed, at)
+		r.warnings.Add(warning.Malformed, p.at)
 		return nil
 	}
 	return auth
 }
 
 // schemeTexts warns about documentation in a security scheme, which the model can't represent.
-func (r *reader) schemeTexts(v *tree.Value, at *warning.Place) {
+func (r *reader) schemeTexts(p part) {
 	for _, name := range []string{"description", "bearerFormat", "oauth2MetadataUrl"} {
-		if v.Has(name) {
-			r.warnings.AddNamed(warning.AuthDetails, at, name)
+		if p.Has(name) {
+			r.warnings.AddNamed(warning.AuthDetails, p.at, name)
 		}
 	}
-	if v.Get("deprecated").Bool() {
-		r.warnings.AddMember(warning.Deprecated, at.Field("deprecated"))
+	if deprecated := p.field("deprecated"); deprecated.Bool() {
+		r.warnings.AddMember(warning.Deprecated, deprecated.at)
 	}
-	r.extensions(v.Get("flows"), at.Field("flows"))
-	for _, flow := range each(v.Get("flows"), at.Field("flows")) {
-		r.extensions(flow.v, flow.at)
+	flows := p.field("flows")
+	r.extensions(flows)
+	for _, flow := range flows.all {
+		r.extensions(flow)
 	}
 }
 
-func (r *reader) httpScheme(auth *request.Auth, v *tree.Value) {
-	scheme := strings.ToLower(v.Get("scheme").Text())
-	known := func(k openapi.KnownScheme) bool { return k.Scheme == scheme }
+func (r *reader) httpScheme(auth *request.Auth, p part) {
+	scheme := p.text("scheme")
+	known := func(k openapi.KnownScheme) bool { return k.Scheme == strings.ToLower(scheme) }
 	switch i := slices.IndexFunc(openapi.KnownSchemes, known); {
 	case scheme != "" && i >= 0:
 		r.known(auth, openapi.KnownSchemes[i])
-	case scheme != "" && scheme != "bearer":
-		auth.Kind, auth.Key, auth.Token = request.OtherScheme, v.Get("scheme").Text(), r.secret("authorization")
-	case v.Get(openapi.SchemeMark).Text() == openapi.OAuth2Mark:
+	case scheme != "" && !strings.EqualFold(scheme, "bearer"):
+		auth.Kind, auth.Key, auth.Token = request.OtherScheme, scheme, r.secret("authorization")
+	case p.text(openapi.SchemeMark) == openapi.OAuth2Mark:
 		auth.Kind, auth.In, auth.Token = request.OAuth2, request.InHeader, r.secret("accessToken")
 	default:
-		auth.Kind, auth.BearerFormat, auth.Token = request.Bearer, v.Get("bearerFormat").Text(), r.secret("bearerToken")
+		auth.Kind, auth.BearerFormat, auth.Token = request.Bearer, p.text("bearerFormat"), r.secret("bearerToken")
 	}
 }
 
@@ -151,9 +150,9 @@ func (r *reader) known(auth *request.Auth, k openapi.KnownScheme) {
 }
 
 // keyScheme reads an API key, or a scheme that is written as one because OpenAPI has no type for it.
-func (r *reader) keyScheme(auth *request.Auth, v *tree.Value) {
-	mark := v.Get(openapi.SchemeMark).Text()
-	if v.Get("x-amazon-apigateway-authtype").Text() == "awsSigv4" {
+func (r *reader) keyScheme(auth *request.Auth, p part) {
+	mark := p.text(openapi.SchemeMark)
+	if p.text("x-amazon-apigateway-authtype") == "awsSigv4" {
 		mark = "awsSigV4"
 	}
 	if mark == "" && strings.EqualFold(auth.Key, "Authorization") && auth.In == request.InHeader {
@@ -187,7 +186,7 @@ func (r *reader) keyName(auth *request.Auth) string {
 // hasSeveralKeys reports whether a document has at least two API keys.
 func (r *reader) hasSeveralKeys() bool {
 	keys := 0
-	for _, scheme := range r.root.Get("components").Get("securitySchemes").Members() {
+	for _, scheme := range r.schemes.Members() {
 		r.budget.Parts(1)
 		if strings.EqualFold(scheme.Get("type").Text(), "apiKey") {
 			keys++
@@ -232,21 +231,22 @@ func (r *reader) variable(name string, secret bool) string {
 }
 
 // flows reads the flows of an oauth2 scheme. The model can't represent oauth2MetadataUrl (OpenAPI 3.2).
-func flows(v *tree.Value) []request.Flow {
+func flows(scheme part) []request.Flow {
+	known := []request.Grant{
+		request.AuthorizationCode, request.Implicit, request.PasswordGrant, request.ClientCredentials,
+		request.DeviceAuthorization,
+	}
 	var list []request.Flow
-	for name, flow := range v.Get("flows").Members() {
-		grant := request.Grant(name)
-		switch grant {
-		case request.AuthorizationCode, request.Implicit, request.PasswordGrant, request.ClientCredentials, request.DeviceAuthorization:
-		default:
+	for name, flow := range scheme.field("flows").all {
+		if !slices.Contains(known, request.Grant(name)) {
 			continue
 		}
 		f := request.Flow{
-			Grant:        grant,
-			AuthorizeURL: flow.Get("authorizationUrl").Text(),
-			TokenURL:     flow.Get("tokenUrl").Text(),
-			RefreshURL:   flow.Get("refreshUrl").Text(),
-			DeviceURL:    flow.Get("deviceAuthorizationUrl").Text(),
+			Grant:        request.Grant(name),
+			AuthorizeURL: flow.text("authorizationUrl"),
+			TokenURL:     flow.text("tokenUrl"),
+			RefreshURL:   flow.text("refreshUrl"),
+			DeviceURL:    flow.text("deviceAuthorizationUrl"),
 		}
 		for scope, description := range flow.Get("scopes").Members() {
 			f.Scopes = append(f.Scopes, request.Scope{Name: scope, Description: description.Text()})

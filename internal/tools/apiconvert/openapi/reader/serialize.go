@@ -8,72 +8,74 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/sample"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// simple serializes in style simple.
-func (d *description) simple(explode bool) string {
-	if d.text != "" {
-		return d.text
-	}
-	return openapi.Serialize("", d.value, "", explode, d.budget)
+// single reads a parameter or header that is sent as one string.
+func (r *reader) single(p part, name string, d sample.Direction) description {
+	described := r.describe(p, d)
+	described.Name = name
+	described.Value = described.serialized(p.text("in"), r.budget)
+	r.paid(described.Parameter)
+	return described
 }
 
-// path serializes in the styles of path parameters.
-func (d *description) path() string {
-	p := d.parameter
+// serialized returns the value in the style of a location that has one string a value: "path", "cookie", or another
+// one for headers.
+func (d *description) serialized(in string, b *budget.Budget) string {
 	switch {
-	case d.text == "":
-		return openapi.Serialize(p.Name, d.value, p.Style, p.Explode, d.budget)
-	case p.Style == "label":
+	case in == "path" && d.text == "":
+		return openapi.Serialize(d.Name, d.value, d.Style, d.Explode, b)
+	case in == "path" && d.Style == "label":
 		return "." + strings.TrimPrefix(d.text, ".")
-	case p.Style == "matrix":
-		name := ";" + p.Name + "="
+	case in == "path" && d.Style == "matrix":
+		name := ";" + d.Name + "="
 		return name + strings.TrimPrefix(d.text, name)
+	case d.text != "":
+		return d.text
 	}
-	return d.text
+	return openapi.Serialize("", d.value, "", d.Explode && in != "cookie", b)
 }
 
 // query serializes a query parameter, into several if its style separates elements or members.
-func (r *reader) query(d declared) []*request.Parameter {
-	described := r.describe(d.v, toServer, d.at)
+func (r *reader) query(p part) []*request.Parameter {
+	d := r.describe(p, sample.ToServer)
 	keep := openapi.InQuery
-	if described.reserved {
+	if p.Get("allowReserved").Bool() {
 		keep = openapi.InQueryFree
 	}
 	var list []*request.Parameter
-	optional := described.parameter.Optional
+	optional := d.Optional
 	emit := func(name, value string) {
-		q := *described.parameter
+		q := *d.Parameter
 		q.Optional = optional
 		q.Name, q.Value = openapi.Encode(name, openapi.InQuery), openapi.Encode(value, keep)
 		r.paid(&q)
 		list = append(list, &q)
 	}
-	if text := described.text; text != "" || described.value.Len() == 0 {
-		if text == "" {
-			text, _ = described.value.Scalar()
-		}
-		emit(d.name, text)
+	if d.value.Len() == 0 {
+		text, _ := d.value.Scalar()
+		emit(d.Name, cmp.Or(d.text, text))
 		return list
 	}
-	style, explode := described.parameter.Style, described.parameter.Explode
-	if described.authored || described.value.Kind() != tree.Object || style != "deepObject" && !explode {
-		spread(d.name, described.value, style, explode, r.budget, emit)
+	deep := d.Style == "deepObject"
+	if d.authored || d.value.Kind() != tree.Object || !deep && !d.Explode {
+		spread(d.Name, d.value, d.Style, d.Explode, r.budget, emit)
 		return list
 	}
 	// The members of a generated object are parameters of their own, which may be optional. Only deepObject shows
 	// whether the object is there at all.
 	sent := map[string]bool{}
-	for _, p := range r.sampler.Properties(d.v.Get("schema"), toServer) {
-		if p.Required || offered(nil, p.Schema) {
-			sent[p.Name] = true
+	for _, property := range r.sampler.Properties(p.Get("schema"), sample.ToServer) {
+		if property.Required || offered(nil, property.Schema) {
+			sent[property.Name] = true
 		}
 	}
-	all := style == "deepObject" && len(sent) == 0
-	for name, v := range described.value.Members() {
-		optional = described.parameter.Optional || !all && !sent[name]
-		spread(d.name, tree.NewObject().Set(name, v), style, explode, r.budget, emit)
+	all := deep && len(sent) == 0
+	for name, v := range d.value.Members() {
+		optional = d.Optional || !all && !sent[name]
+		spread(d.Name, tree.NewObject().Set(name, v), d.Style, d.Explode, r.budget, emit)
 	}
 	return list
 }

@@ -1,54 +1,47 @@
 package reader
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
-	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// serverList reads a list of servers. Equal servers in two lists become one.
-func (r *reader) serverList(v *tree.Value, at *warning.Place) []*request.Server {
-	var list []*request.Server
-	seen := map[*request.Server]bool{nil: true}
-	for i, element := range v.Elements() {
-		key, err := element.AppendJSON(nil, openapi.MaxScalarText)
+// firstServer reads a list of servers and returns the first, or nil. Equal servers in two lists become one.
+func (r *reader) firstServer(servers part) *request.Server {
+	var first *request.Server
+	for _, p := range servers.all {
+		key, err := p.AppendJSON(nil, openapi.MaxScalarText)
 		r.budget.Parts(2 * openapi.SmallParts)
 		r.budget.Text(4 * len(key))
 		if err != nil {
-			r.warnings.Add(warning.Malformed, at.Index(i))
+			r.warnings.Add(warning.Malformed, p.at)
 			continue
 		}
 		s, known := r.servers[string(key)]
 		if !known {
-			s = r.newServer(element, at.Index(i))
+			s = r.newServer(p)
 			r.servers[string(key)] = s
 			if s != nil {
 				r.api.Servers = append(r.api.Servers, s)
 			}
 		}
-		if !seen[s] {
-			seen[s] = true
-			list = append(list, s)
-		}
+		first = cmp.Or(first, s)
 	}
-	return list
+	return first
 }
 
 // newServer reads a server. It returns nil for one that only refers to the location of the document.
-func (r *reader) newServer(v *tree.Value, at *warning.Place) *request.Server {
-	address := strings.TrimSpace(v.Get("url").Text())
-	r.extensions(v, at)
+func (r *reader) newServer(p part) *request.Server {
+	r.extensions(p)
 	var b strings.Builder
-	for _, part := range request.SplitPath(address) {
-		switch part.Kind {
-		case request.LiteralPart:
-			b.WriteString(part.Text)
-		case request.VariablePart, request.ParameterPart:
-			b.WriteString("{{" + part.Text + "}}")
+	for _, segment := range request.SplitPath(strings.TrimSpace(p.text("url"))) {
+		if segment.Kind == request.ParameterPart {
+			segment.Kind = request.VariablePart
 		}
+		b.WriteString(segment.String())
 	}
 	url, _, _ := strings.Cut(b.String(), "#")
 	url, _, _ = strings.Cut(url, "?")
@@ -58,26 +51,28 @@ func (r *reader) newServer(v *tree.Value, at *warning.Place) *request.Server {
 	if url == "" || url == "." || strings.HasSuffix(url, ":") {
 		return nil
 	}
-	s := &request.Server{URL: url, Description: openapi.Paragraphs(v.Get("name").Text(), v.Get("description").Text())}
-	for name, p := range each(v.Get("variables"), at.Field("variables")) {
+	s := &request.Server{URL: url, Description: openapi.Paragraphs(p.text("name"), p.text("description"))}
+	for name, described := range p.field("variables").all {
 		if !request.VariableName(name) {
-			r.warnings.Add(warning.Malformed, p.at)
+			r.warnings.Add(warning.Malformed, described.at)
 			continue
 		}
 		if !strings.Contains(url, "{{"+name+"}}") {
 			continue
 		}
-		r.extensions(p.v, p.at)
-		// AWS API Gateway exports {basePath} as /prod after a slash.
-		value := func(v *tree.Value) string {
-			if !strings.Contains(url, "/{{"+name+"}}") || strings.Contains(url, "://{{"+name+"}}") {
-				return v.Text()
-			}
-			return strings.TrimLeft(v.Text(), "/")
+		r.extensions(described)
+		variable := &request.Variable{
+			Name: name, Value: described.text("default"), Description: described.text("description"),
 		}
-		variable := &request.Variable{Name: name, Value: value(p.v.Get("default")), Description: p.v.Get("description").Text()}
-		for _, element := range p.v.Get("enum").Elements() {
-			variable.Enum = append(variable.Enum, value(element))
+		for _, element := range described.Get("enum").Elements() {
+			variable.Enum = append(variable.Enum, element.Text())
+		}
+		// AWS API Gateway exports {basePath} as /prod after a slash.
+		if strings.Contains(url, "/{{"+name+"}}") && !strings.Contains(url, "://{{"+name+"}}") {
+			variable.Value = strings.TrimLeft(variable.Value, "/")
+			for i, value := range variable.Enum {
+				variable.Enum[i] = strings.TrimLeft(value, "/")
+			}
 		}
 		s.Variables = append(s.Variables, variable)
 	}

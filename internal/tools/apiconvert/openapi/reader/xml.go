@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
+	"github.com/convertd/convertd/internal/tools/apiconvert/sample"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
@@ -96,7 +97,7 @@ func (w *xmlWriter) properties(s *tree.Value) map[string]*tree.Value {
 		return known
 	}
 	properties := map[string]*tree.Value{}
-	for _, p := range w.r.sampler.Properties(s, toServer) {
+	for _, p := range w.r.sampler.Properties(s, sample.ToServer) {
 		properties[p.Name] = p.Schema
 	}
 	if w.known == nil {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/convertd/convertd"
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/test/places"
@@ -30,10 +31,7 @@ type call struct {
 // calls returns the cases of all tools as calls of the package.
 func calls(t testing.TB) (all []call) {
 	t.Helper()
-	document, err := contract.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	document := check.Value(contract.Load())(t)
 	for _, tool := range document.Tools() {
 		for _, c := range converttest.Load(t, "internal/tools/"+strings.ReplaceAll(tool.Name, "_", "")+"/testdata/cases.yaml") {
 			if c.MediaType == "" {
@@ -203,10 +201,7 @@ func TestProblems(t *testing.T) {
 
 // TestMediaTypes checks that the package has a constant for each media type.
 func TestMediaTypes(t *testing.T) {
-	c, err := contract.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := check.Value(contract.Load())(t)
 	known := map[string]bool{}
 	for _, tool := range c.Tools() {
 		for _, mediaType := range slices.Concat(tool.Accepts, tool.Produces) {
@@ -228,9 +223,7 @@ func TestMediaTypes(t *testing.T) {
 // the service.
 func TestImports(t *testing.T) {
 	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", "{{.ImportPath}} {{if .Module}}{{.Module.Path}}{{end}}", ".").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, err)
 	modules := map[string]bool{}
 	for line := range strings.Lines(string(out)) {
 		path, module, _ := strings.Cut(strings.TrimSpace(line), " ")

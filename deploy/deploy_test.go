@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"os"
 	"os/exec"
 	"regexp"
 	"strings"
@@ -16,6 +15,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/test/daemon"
 )
 
@@ -25,11 +25,7 @@ func TestMain(m *testing.M) { daemon.Main(m, func(path string) { binary = path }
 
 func read(t *testing.T, path string) string {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
+	return check.File(t, path)
 }
 
 type alert struct {
@@ -48,9 +44,7 @@ func alerts(t *testing.T) (all []alert) {
 	}
 	decoder := yaml.NewDecoder(strings.NewReader(read(t, "prometheus/alerts.yaml")))
 	decoder.KnownFields(true)
-	if err := decoder.Decode(&file); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, decoder.Decode(&file))
 	for _, group := range file.Groups {
 		all = append(all, group.Rules...)
 	}
@@ -70,9 +64,7 @@ func expressions(t *testing.T) map[string]string {
 			Targets []struct{ Expr, LegendFormat string }
 		}
 	}
-	if err := json.Unmarshal([]byte(read(t, "grafana/convertd.json")), &dashboard); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, json.Unmarshal([]byte(read(t, "grafana/convertd.json")), &dashboard))
 	for _, panel := range dashboard.Panels {
 		for _, target := range panel.Targets {
 			all["panel "+panel.Title+" "+target.LegendFormat] = target.Expr
@@ -87,21 +79,12 @@ func expressions(t *testing.T) map[string]string {
 func TestMetricsExist(t *testing.T) {
 	service := daemon.Start(t, binary, nil, "--redis-url=redis://127.0.0.1:1/0")
 	for _, path := range []string{"/v1/unknown", "/healthz"} {
-		response, err := http.Get(service.URL + path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		response := check.Value(http.Get(service.URL + path))(t)
 		response.Body.Close()
 	}
-	response, err := http.Get(service.Admin + "/metrics")
-	if err != nil {
-		t.Fatal(err)
-	}
+	response := check.Value(http.Get(service.Admin + "/metrics"))(t)
 	defer response.Body.Close()
-	exported, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	exported := check.Value(io.ReadAll(response.Body))(t)
 	all := expressions(t)
 	if len(all) < 20 {
 		t.Fatalf("only %d expressions found", len(all))
@@ -149,20 +132,14 @@ func TestCodesExist(t *testing.T) {
 // TestStopTimes checks that a supervisor that stops the service waits until it
 // has drained and its calls have finished.
 func TestStopTimes(t *testing.T) {
-	help, err := exec.Command(binary, "serve", "--help").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	help := check.Value(exec.Command(binary, "serve", "--help").Output())(t)
 	needs := time.Duration(0)
 	for _, part := range []string{`(?s)--shutdown-timeout DURATION.*?\(default\s+([0-9]+s)\)`, `\(default:\s+([0-9]+s)\s+behind\s+trusted`} {
 		match := regexp.MustCompile(part).FindSubmatch(help)
 		if match == nil {
 			t.Fatalf("the help has no %s", part)
 		}
-		d, err := time.ParseDuration(string(match[1]))
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := check.Value(time.ParseDuration(string(match[1])))(t)
 		needs += d
 	}
 	for file, setting := range map[string]string{
@@ -183,19 +160,13 @@ func TestStopTimes(t *testing.T) {
 // may be queued and executed, and no longer, because a frozen replica never
 // responds.
 func TestProxiesGiveUp(t *testing.T) {
-	help, err := exec.Command(binary, "serve", "--help").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	help := check.Value(exec.Command(binary, "serve", "--help").Output())(t)
 	needs := 5 * time.Second // a pipeline
 	match := regexp.MustCompile(`(?s)--queue-wait DURATION.*?\(default\s+([0-9]+s)\)`).FindSubmatch(help)
 	if match == nil {
 		t.Fatal("the help has no --queue-wait")
 	}
-	queued, err := time.ParseDuration(string(match[1]))
-	if err != nil {
-		t.Fatal(err)
-	}
+	queued := check.Value(time.ParseDuration(string(match[1])))(t)
 	for file, setting := range map[string]string{
 		"haproxy/haproxy.cfg": `timeout server ([0-9]+s)`,
 		"nginx/convertd.conf": `proxy_read_timeout ([0-9]+s)`,
@@ -225,9 +196,7 @@ func TestProxiesProblems(t *testing.T) {
 			}
 		}
 	}
-	if err := yaml.Unmarshal([]byte(read(t, "../openapi/openapi.yaml")), &description); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, yaml.Unmarshal([]byte(read(t, "../openapi/openapi.yaml")), &description))
 	type document struct {
 		Type, Title, Code, Detail, Hint string
 		Status                          int
@@ -294,10 +263,7 @@ func TestSettingsExist(t *testing.T) {
 // flags returns the flags of convertd serve.
 func flags(t *testing.T) []string {
 	t.Helper()
-	help, err := exec.Command(binary, "serve", "--help").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	help := check.Value(exec.Command(binary, "serve", "--help").Output())(t)
 	var all []string
 	for _, flag := range regexp.MustCompile(`--[a-z-]+`).FindAllString(string(help), -1) {
 		if flag != "--help" && flag != "--version" {

@@ -4,32 +4,27 @@ import (
 	"bytes"
 	"go/parser"
 	"go/token"
-	"os"
 	"os/exec"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // TestBuildTools compares tools.go with the packages that the Makefile runs by
 // import path. Those that it runs at an explicit version are not in go.mod.
 func TestBuildTools(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "../tools.go", nil, parser.ImportsOnly)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := check.Value(parser.ParseFile(token.NewFileSet(), "../tools.go", nil, parser.ImportsOnly))(t)
 	var imported, run []string
 	for _, spec := range file.Imports {
 		path, _ := strconv.Unquote(spec.Path.Value)
 		imported = append(imported, path)
 	}
-	makefile, err := os.ReadFile("../Makefile")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, match := range regexp.MustCompile(`go run ([a-z]\S*\.\S*/\S+)`).FindAllStringSubmatch(string(makefile), -1) {
+	makefile := check.File(t, "../Makefile")
+	for _, match := range regexp.MustCompile(`go run ([a-z]\S*\.\S*/\S+)`).FindAllStringSubmatch(makefile, -1) {
 		if !strings.Contains(match[1], "@") {
 			run = append(run, match[1])
 		}

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // defined matches a rule of docs/contract.md: its topic and number.
@@ -24,14 +26,11 @@ var foreign = []string{".git", ".venv", "node_modules", "target", "testdata", "g
 // matches citations of its topics.
 func rules(t *testing.T) (numbers map[string]bool, citation *regexp.Regexp) {
 	t.Helper()
-	text, err := os.ReadFile("../docs/contract.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := check.File(t, "../docs/contract.md")
 	numbers = map[string]bool{}
 	var topics []string
 	last := 0
-	for _, match := range defined.FindAllStringSubmatch(string(text), -1) {
+	for _, match := range defined.FindAllStringSubmatch(text, -1) {
 		topic, id := match[1], match[1]+"-"+match[2]
 		n, _ := strconv.Atoi(match[2])
 		if len(topics) == 0 || topics[len(topics)-1] != topic {
@@ -79,9 +78,7 @@ func TestCitations(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, err)
 	uncited := slices.DeleteFunc(slices.Sorted(maps.Keys(numbers)), func(id string) bool { return cited[id] })
 	t.Logf("%d rules, of which nobody cites %s", len(numbers), strings.Join(uncited, ", "))
 }
@@ -90,17 +87,9 @@ func TestCitations(t *testing.T) {
 // refers to docs/contract.md.
 func TestEveryCaseCitesItsRule(t *testing.T) {
 	_, citation := rules(t)
-	files, err := filepath.Glob("verify/cases/*.yaml")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("%d files: %v", len(files), err)
-	}
 	rule := regexp.MustCompile(`(?m)^ +rule: *"?(.*)$`)
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lines := rule.FindAllStringSubmatch(string(text), -1)
+	for _, file := range check.Glob(t, "verify/cases/*.yaml") {
+		lines := rule.FindAllStringSubmatch(check.File(t, file), -1)
 		if len(lines) == 0 {
 			t.Errorf("%s: no rules", file)
 		}

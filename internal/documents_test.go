@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // documents returns the pages for people.
@@ -14,11 +16,7 @@ func documents(t *testing.T) []string {
 	t.Helper()
 	var all []string
 	for _, pattern := range []string{"../*.md", "../docs/*.md", "../test/*.md", "verify/cases/*.md"} {
-		found, err := filepath.Glob(pattern)
-		if err != nil || len(found) == 0 {
-			t.Fatalf("%s: %d pages, %v", pattern, len(found), err)
-		}
-		all = append(all, found...)
+		all = append(all, check.Glob(t, pattern)...)
 	}
 	return all
 }
@@ -26,27 +24,21 @@ func documents(t *testing.T) []string {
 // TestLinksBetweenDocuments checks that the files that a page links to and the
 // make targets that it names exist.
 func TestLinksBetweenDocuments(t *testing.T) {
-	makefile, err := os.ReadFile("../Makefile")
-	if err != nil {
-		t.Fatal(err)
-	}
+	makefile := check.File(t, "../Makefile")
 	var targets []string
-	for _, match := range regexp.MustCompile(`(?m)^([a-z-]+):`).FindAllStringSubmatch(string(makefile), -1) {
+	for _, match := range regexp.MustCompile(`(?m)^([a-z-]+):`).FindAllStringSubmatch(makefile, -1) {
 		targets = append(targets, match[1])
 	}
 	link := regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
 	command := regexp.MustCompile("(?:`|\n)make ([a-z-]+)")
 	for _, page := range documents(t) {
-		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, match := range link.FindAllStringSubmatch(string(text), -1) {
+		text := check.File(t, page)
+		for _, match := range link.FindAllStringSubmatch(text, -1) {
 			if _, err := os.Stat(filepath.Join(filepath.Dir(page), match[1])); err != nil {
 				t.Errorf("%s links to %s: %v", page, match[1], err)
 			}
 		}
-		for _, match := range command.FindAllStringSubmatch(string(text), -1) {
+		for _, match := range command.FindAllStringSubmatch(text, -1) {
 			if !slices.Contains(targets, match[1]) {
 				t.Errorf("%s names make %s, which there is not", page, match[1])
 			}
@@ -57,17 +49,11 @@ func TestLinksBetweenDocuments(t *testing.T) {
 // TestFoldersOfTestsAreDescribed checks that test/README.md has a line for each
 // of the repository's own folders.
 func TestFoldersOfTestsAreDescribed(t *testing.T) {
-	text, err := os.ReadFile("../test/README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	folders, err := os.ReadDir("../test")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := check.File(t, "../test/README.md")
+	folders := check.Value(os.ReadDir("../test"))(t)
 	for _, folder := range folders {
 		name := folder.Name()
-		if folder.IsDir() && name != "out" && name[0] != '.' && !strings.Contains(string(text), "| `"+name+"` |") {
+		if folder.IsDir() && name != "out" && name[0] != '.' && !strings.Contains(text, "| `"+name+"` |") {
 			t.Errorf("test/README.md does not describe %s", name)
 		}
 	}

@@ -17,14 +17,15 @@ const module = "github.com/convertd/convertd/"
 // run one way: cmd, server, front doors, engine, contract, convert.
 var mayImport = []struct{ from, to string }{
 	{"internal", ""},
-	{"internal/convert/converttest", "internal/convert"},
+	{"internal/check", ""},
+	{"internal/convert/converttest", "internal/check internal/convert"},
 	{"internal/convert", ""},
 	{"internal/jsondoc", "internal/convert"},
 	{"internal/yamldoc", "internal/convert internal/jsondoc"},
 	{"internal/tools/apiconvert/", "internal/convert internal/jsondoc internal/yamldoc internal/tools/apiconvert/"},
 	{"internal/tools/", "internal/convert internal/jsondoc internal/yamldoc"},
 	{"internal/schema", ""},
-	{"internal/contract/contracttest", "gen/document"},
+	{"internal/contract/contracttest", "gen/document internal/check"},
 	{"internal/contract", "gen/document gen/table internal/convert internal/jsondoc internal/schema"},
 	{"internal/version", ""},
 	{"internal/recipe", "internal/contract internal/convert"},

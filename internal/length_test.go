@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // The limits of CONTRIBUTING.md, in lines. Generated files may be longer.
@@ -49,9 +51,7 @@ func TestLengths(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, err)
 	if read < 100 {
 		t.Errorf("only %d files were read", read)
 	}

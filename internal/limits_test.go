@@ -2,11 +2,11 @@ package internal
 
 import (
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/jsondoc"
@@ -25,10 +25,7 @@ func thousands(n int) string {
 // those of the OpenAPI document. If a sentence is reworded, this test changes
 // too.
 func TestLimitsMatchDocument(t *testing.T) {
-	c, err := contract.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := check.Value(contract.Load())(t)
 	l := c.Limits()
 	mib := func(bytes int) string { return fmt.Sprintf("%d MiB", bytes>>20) }
 	request, output, depth := thousands(l.RequestBytes), thousands(l.OutputCharacters), strconv.Itoa(jsondoc.MaxDepth)
@@ -65,11 +62,7 @@ func TestLimitsMatchDocument(t *testing.T) {
 			"larger than " + mib(l.RequestBytes) + ".", "deeper than " + depth + " levels", "over " + output + " characters",
 		},
 	} {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		oneLine := strings.Join(strings.Fields(string(text)), " ")
+		oneLine := strings.Join(strings.Fields(check.File(t, file)), " ")
 		for _, want := range texts {
 			if !strings.Contains(oneLine, want) {
 				t.Errorf("%s does not say %q", file, want)

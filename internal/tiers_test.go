@@ -1,23 +1,21 @@
 package internal
 
 import (
-	"os"
 	"os/exec"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // TestSkippedTestsRun checks that make unit-full names each test that takes a
 // sample under -short, because make check and make race run with -short.
 func TestSkippedTestsRun(t *testing.T) {
-	makefile, err := os.ReadFile("../Makefile")
-	if err != nil {
-		t.Fatal(err)
-	}
-	full := regexp.MustCompile(`(?m)^unit-full:.*\n\tgo test -run '(.*)\$\$' (.*)$`).FindStringSubmatch(string(makefile))
+	makefile := check.File(t, "../Makefile")
+	full := regexp.MustCompile(`(?m)^unit-full:.*\n\tgo test -run '(.*)\$\$' (.*)$`).FindStringSubmatch(makefile)
 	if full == nil {
 		t.Fatal("the Makefile has no target unit-full that runs tests by name")
 	}
@@ -31,16 +29,13 @@ func TestSkippedTestsRun(t *testing.T) {
 		if strings.HasPrefix(file, "test/") {
 			continue // runs completely
 		}
-		text, err := os.ReadFile("../" + file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := check.File(t, "../"+file)
 		folder := path.Dir("./" + file)
 		listed := slices.ContainsFunc(packages, func(pattern string) bool {
 			below, all := strings.CutSuffix(path.Clean(pattern), "/...")
 			return folder == below || all && strings.HasPrefix(folder, below+"/")
 		})
-		for _, test := range strings.Split(string(text), "\nfunc ")[1:] {
+		for _, test := range strings.Split(text, "\nfunc ")[1:] {
 			name, body, _ := strings.Cut(test, "(")
 			if !strings.HasPrefix(name, "Test") || !strings.Contains(body, "testing.Short()") || folder == "internal" {
 				continue
@@ -59,23 +54,17 @@ func TestSkippedTestsRun(t *testing.T) {
 // test/README.md and with the tests: those that -short skips call
 // daemon.SecondTier or testing.Short.
 func TestTiersAreDescribed(t *testing.T) {
-	makefile, err := os.ReadFile("../Makefile")
-	if err != nil {
-		t.Fatal(err)
-	}
+	makefile := check.File(t, "../Makefile")
 	list := func(name string) []string {
-		line := regexp.MustCompile(`(?m)^` + name + ` := ([a-z ]+?) *(?:#.*)?$`).FindStringSubmatch(string(makefile))
+		line := regexp.MustCompile(`(?m)^` + name + ` := ([a-z ]+?) *(?:#.*)?$`).FindStringSubmatch(makefile)
 		if line == nil {
 			t.Fatalf("the Makefile has no list %s", name)
 		}
 		return strings.Fields(line[1])
 	}
 	first, whole := list("first"), list("whole")
-	readme, err := os.ReadFile("../test/README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows := regexp.MustCompile("(?m)^\\| `([a-z]+)` \\| ([12, –]+) \\|").FindAllStringSubmatch(string(readme), -1)
+	readme := check.File(t, "../test/README.md")
+	rows := regexp.MustCompile("(?m)^\\| `([a-z]+)` \\| ([12, –]+) \\|").FindAllStringSubmatch(readme, -1)
 	if len(rows) < 20 {
 		t.Fatalf("test/README.md has %d rows with a tier", len(rows))
 	}
@@ -97,19 +86,12 @@ func TestTiersAreDescribed(t *testing.T) {
 // TestTargetsAreDescribed checks that CONTRIBUTING.md or a page of docs/ names
 // each target.
 func TestTargetsAreDescribed(t *testing.T) {
-	makefile, err := os.ReadFile("../Makefile")
-	if err != nil {
-		t.Fatal(err)
-	}
+	makefile := check.File(t, "../Makefile")
 	var text strings.Builder
 	for _, page := range documents(t) {
-		content, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text.Write(content)
+		text.WriteString(check.File(t, page))
 	}
-	for _, target := range regexp.MustCompile(`(?m)^([a-z-]+):.*## `).FindAllStringSubmatch(string(makefile), -1) {
+	for _, target := range regexp.MustCompile(`(?m)^([a-z-]+):.*## `).FindAllStringSubmatch(makefile, -1) {
 		if !regexp.MustCompile(`make ` + target[1] + `(?:` + "`" + `|[^a-z-])`).MatchString(text.String()) {
 			t.Errorf("no document names make %s", target[1])
 		}

@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // measures are the functions and methods whose results depend on the machine.
@@ -70,9 +72,7 @@ func TestNothingIsTimed(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, err)
 	if read < 150 {
 		t.Errorf("only %d files were read", read)
 	}

@@ -5,7 +5,6 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -13,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // giveaways maps words that sound translated to better ones; see docs/glossary.md
@@ -81,7 +82,7 @@ func without(text string) string {
 func TestWords(t *testing.T) {
 	words := anyOf(giveaways)
 	for _, page := range documents(t) {
-		text := read(t, page)
+		text := check.File(t, page)
 		if strings.HasPrefix(text, "# Performance") { // make bench writes it
 			continue
 		}
@@ -108,7 +109,7 @@ func TestWords(t *testing.T) {
 // scripts, and the pages' templates.
 func TestWordsOfMessages(t *testing.T) {
 	words := anyOf(giveaways, misnomers)
-	check := func(name, text string) {
+	search := func(name, text string) {
 		for line := range strings.Lines(text) {
 			if found := words.FindString(without(line)); found != "" {
 				t.Errorf("%s: %q: %s\nbetter: %v %v", name, found, line, giveaways, misnomers)
@@ -116,14 +117,14 @@ func TestWordsOfMessages(t *testing.T) {
 		}
 	}
 	samples := regexp.MustCompile(`(?m)^ {6}x-codeSamples:\n(?: {8}.*\n|\n)*`)
-	check("openapi.yaml", samples.ReplaceAllString(read(t, "../openapi/openapi.yaml"), ""))
-	for _, page := range glob(t, "web/templates/*.html") {
-		check(page, read(t, page))
+	search("openapi.yaml", samples.ReplaceAllString(check.File(t, "../openapi/openapi.yaml"), ""))
+	for _, page := range check.Glob(t, "web/templates/*.html") {
+		search(page, check.File(t, page))
 	}
 	code := regexp.MustCompile(`(?m)^\s*//.*|\\?\$\{[^}]*\}`)
 	quoted := regexp.MustCompile("\"[^\"\n]* [^\"\n]*\"|`[^`\n]* [^`\n]*`")
-	for _, script := range append(glob(t, "web/editor/*.js"), glob(t, "web/assets/*.js")...) {
-		check(script, strings.Join(quoted.FindAllString(code.ReplaceAllString(read(t, script), ""), -1), "\n"))
+	for _, script := range append(check.Glob(t, "web/editor/*.js"), check.Glob(t, "web/assets/*.js")...) {
+		search(script, strings.Join(quoted.FindAllString(code.ReplaceAllString(check.File(t, script), ""), -1), "\n"))
 	}
 	everyFile(t, func(name string, file *ast.File) {
 		if strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, "test/") {
@@ -132,7 +133,7 @@ func TestWordsOfMessages(t *testing.T) {
 		ast.Inspect(file, func(node ast.Node) bool {
 			if literal, ok := node.(*ast.BasicLit); ok && literal.Kind == token.STRING {
 				if text, err := strconv.Unquote(literal.Value); err == nil && strings.Count(text, " ") > 2 {
-					check(name, text)
+					search(name, text)
 				}
 			}
 			return true
@@ -150,38 +151,17 @@ func everyFile(t *testing.T, f func(name string, file *ast.File)) {
 	files := token.NewFileSet()
 	for name := range strings.FieldsSeq(string(out)) {
 		file, err := parser.ParseFile(files, filepath.Join("..", name), nil, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check.OK(t, err)
 		if !ast.IsGenerated(file) {
 			f(name, file)
 		}
 	}
 }
 
-func read(t *testing.T, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
-// glob returns the files that match a pattern, at least one.
-func glob(t *testing.T, pattern string) []string {
-	t.Helper()
-	found, err := filepath.Glob(pattern)
-	if err != nil || len(found) == 0 {
-		t.Fatalf("%s: %d files, %v", pattern, len(found), err)
-	}
-	return found
-}
-
 // TestReadmeIsShort limits the length of the README: reference material belongs
 // below docs/.
 func TestReadmeIsShort(t *testing.T) {
-	if lines := strings.Count(read(t, "../README.md"), "\n"); lines > 200 {
+	if lines := strings.Count(check.File(t, "../README.md"), "\n"); lines > 200 {
 		t.Errorf("README.md has %d lines; 200 are allowed", lines)
 	}
 }

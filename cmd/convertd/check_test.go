@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/convertd/convertd/internal/check"
 )
 
 // TestCheck checks that --check writes nothing, reports every file, and
@@ -52,8 +52,6 @@ func TestCheck(t *testing.T) {
 		if strings.Contains(rest, "would change") {
 			t.Errorf("%s: too much is reported:\n%s", c.args, got.err)
 		}
-		if diff := cmp.Diff(files, contents(t, folder)); diff != "" {
-			t.Errorf("%s changed files (-want +got):\n%s", c.args, diff)
-		}
+		check.Equal(t, files, contents(t, folder), c.args, "changed files")
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/convertd/convertd/internal/check"
 )
 
 // at runs the real binary in a folder.
@@ -45,9 +45,7 @@ func folderOf(t *testing.T, files map[string]string) string {
 	folder := t.TempDir()
 	for name, text := range files {
 		path := filepath.Join(folder, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o640)); err != nil {
-			t.Fatal(err)
-		}
+		check.OK(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o640)))
 	}
 	return folder
 }
@@ -65,9 +63,7 @@ func contents(t *testing.T, folder string) map[string]string {
 		found[name] = string(text)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, err)
 	return found
 }
 
@@ -145,9 +141,7 @@ func TestManyFiles(t *testing.T) {
 			for _, files := range []map[string]string{test.files, test.changed} {
 				maps.Copy(want, files)
 			}
-			if diff := cmp.Diff(want, contents(t, folder)); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			check.Equal(t, want, contents(t, folder))
 		})
 	}
 }
@@ -176,9 +170,7 @@ func TestInPlaceKeeps(t *testing.T) {
 		t.Errorf("a file that does not change was replaced: %v", err)
 	}
 	want := map[string]string{"a.json": "[1]\n", "same.json": "[1]\n", "real/b.json": "[2]\n"}
-	if diff := cmp.Diff(want, contents(t, folder)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	check.Equal(t, want, contents(t, folder))
 	if got := at(t, folder, "", "run", "json_format", "-i", "dangling.json"); got.code != exitFailed {
 		t.Errorf("%+v", got)
 	}
@@ -203,16 +195,12 @@ func TestInPlaceRefuses(t *testing.T) {
 		}, "b.json is not a regular file"},
 	} {
 		folder := folderOf(t, map[string]string{"a.json": "[ 1 ]", "b.json": "[ 2 ]"})
-		if err := prepare.make(folder); err != nil {
-			t.Fatal(err)
-		}
+		check.OK(t, prepare.make(folder))
 		before := contents(t, folder)
 		if got := at(t, folder, "", "run", "json_format", "-i", "a.json", "b.json"); got.code != exitFailed || !strings.Contains(got.err, prepare.message) {
 			t.Errorf("%s: %+v", name, got)
 		}
-		if diff := cmp.Diff(before, contents(t, folder)); diff != "" {
-			t.Errorf("%s (-before +after):\n%s", name, diff)
-		}
+		check.Equal(t, before, contents(t, folder), name)
 	}
 }
 
@@ -225,26 +213,18 @@ func TestUnwritable(t *testing.T) {
 	if os.Geteuid() == 0 {
 		command.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
 		for _, path := range []string{filepath.Dir(binary), filepath.Dir(filepath.Dir(folder)), filepath.Dir(folder), folder} {
-			if err := os.Chmod(path, 0o755); err != nil {
-				t.Fatal(err)
-			}
+			check.OK(t, os.Chmod(path, 0o755))
 		}
 		for _, path := range []string{"", "a.json", "no/b.json"} {
-			if err := os.Chown(filepath.Join(folder, path), 65534, 65534); err != nil {
-				t.Fatal(err)
-			}
+			check.OK(t, os.Chown(filepath.Join(folder, path), 65534, 65534))
 		}
 	}
-	if err := os.Chmod(filepath.Join(folder, "no"), 0o555); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, os.Chmod(filepath.Join(folder, "no"), 0o555))
 	before := contents(t, folder)
 	if got := outcomeOf(t, command); got.code != exitFailed || !strings.Contains(got.err, "no/b.json cannot be written") {
 		t.Errorf("%+v", got)
 	}
-	if diff := cmp.Diff(before, contents(t, folder)); diff != "" {
-		t.Errorf("(-before +after):\n%s", diff)
-	}
+	check.Equal(t, before, contents(t, folder))
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("no /dev/full on this system")
 	}
@@ -253,10 +233,7 @@ func TestUnwritable(t *testing.T) {
 		if got := at(t, folder, input, "run", "json_format", "-o", "/dev/full"); got.code != exitFailed || !strings.Contains(got.err, "no space left") {
 			t.Errorf("%d bytes to a full disk: %+v", len(input), got)
 		}
-		full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		full := check.Value(os.OpenFile("/dev/full", os.O_WRONLY, 0))(t)
 		command := exec.Command(binary, "run", "json_format")
 		command.Stdin, command.Stdout = strings.NewReader(input), full
 		if err := command.Run(); err == nil || command.ProcessState.ExitCode() != exitFailed {
@@ -276,9 +253,7 @@ func start(t *testing.T, folder string, args ...string) (command *exec.Cmd, in i
 	if err == nil {
 		err = command.Start()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, err)
 	t.Cleanup(func() { _ = command.Process.Kill() })
 	return command, in, problems
 }
@@ -292,9 +267,7 @@ var pipeful = strings.Repeat(" ", 1<<20)
 func TestInterrupted(t *testing.T) {
 	folder := folderOf(t, map[string]string{"a.json": "[ 1 ]", "b.json": "[ 2 ]"})
 	fifo := filepath.Join(folder, "pipe.json")
-	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, syscall.Mkfifo(fifo, 0o600))
 	before := contents(t, folder)
 	for _, args := range []string{
 		"run json_format -o out a.json pipe.json", "run json_format -o out a.json -",
@@ -303,9 +276,7 @@ func TestInterrupted(t *testing.T) {
 		command, in, problems := start(t, folder, strings.Fields(args)...)
 		if strings.HasSuffix(args, "pipe.json") {
 			pipe, err := os.OpenFile(fifo, os.O_WRONLY, 0) // waits for the reader
-			if err != nil {
-				t.Fatal(err)
-			}
+			check.OK(t, err)
 			defer pipe.Close()
 		} else {
 			_, _ = io.WriteString(in, pipeful)
@@ -315,9 +286,7 @@ func TestInterrupted(t *testing.T) {
 		if code := command.ProcessState.ExitCode(); code != exitInterrupted {
 			t.Errorf("%s: exit %d: %s", args, code, problems)
 		}
-		if diff := cmp.Diff(before, contents(t, folder)); diff != "" {
-			t.Errorf("%s (-before +after):\n%s", args, diff)
-		}
+		check.Equal(t, before, contents(t, folder), args)
 	}
 }
 
@@ -376,9 +345,7 @@ func TestKilled(t *testing.T) {
 	if got := at(t, folder, "", "run", "json_format", "-i", "--indent=0", "a.json"); got != (result{}) {
 		t.Errorf("%+v", got)
 	}
-	if diff := cmp.Diff(map[string]string{"a.json": "[1]\n"}, contents(t, folder)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	check.Equal(t, map[string]string{"a.json": "[1]\n"}, contents(t, folder))
 }
 
 // TestPlantedLinks checks that --out-dir refuses a link in the place of an output
@@ -389,9 +356,7 @@ func TestPlantedLinks(t *testing.T) {
 	for link, to := range map[string]string{"out/a.yaml": "../script", "out": "elsewhere", "deep": "elsewhere"} {
 		folder := folderOf(t, files)
 		path := filepath.Join(folder, link)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.Symlink(to, path)); err != nil {
-			t.Fatal(err)
-		}
+		check.OK(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.Symlink(to, path)))
 		dir := "out"
 		if link == "deep" {
 			dir = "deep/new"
@@ -400,9 +365,7 @@ func TestPlantedLinks(t *testing.T) {
 		if got.code != exitFailed || !strings.Contains(got.err, link+" is a symbolic link") {
 			t.Errorf("%s: %+v", link, got)
 		}
-		if diff := cmp.Diff(files, contents(t, folder)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", link, diff)
-		}
+		check.Equal(t, files, contents(t, folder), link)
 	}
 }
 
@@ -416,9 +379,7 @@ func TestNohup(t *testing.T) {
 	if err == nil {
 		err = command.Start()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, err)
 	_, _ = io.WriteString(in, pipeful)
 	_ = command.Process.Signal(syscall.SIGHUP)
 	_, _ = io.WriteString(in, pipeful+"[ 1 ]")
@@ -432,9 +393,7 @@ func TestNohup(t *testing.T) {
 func TestPipeAsInput(t *testing.T) {
 	folder := t.TempDir()
 	pipe := filepath.Join(folder, "pipe")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, syscall.Mkfifo(pipe, 0o600))
 	text := "[" + strings.Repeat("1,", 200_000) + "1]"
 	go func() {
 		if file, err := os.OpenFile(pipe, os.O_WRONLY, 0); err == nil {

@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // usageErrors are wrong arguments and what the error says.
@@ -122,9 +124,7 @@ func TestLists(t *testing.T) {
 	f := flags{newVersion(&commandLine{}).Flags()}
 	f.list(&hosts, "host", "HOST", "")
 	f.each(&headers, "header", "NAME:VALUE", "")
-	if err := f.Parse([]string{"--host=a,b", "--host", "c", "--header=x:1,2", "--header", "y:3"}); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, f.Parse([]string{"--host=a,b", "--host", "c", "--header=x:1,2", "--header", "y:3"}))
 	if got := strings.Join(hosts, " ") + " | " + strings.Join(headers, " "); got != "a b c | x:1,2 y:3" {
 		t.Error(got)
 	}

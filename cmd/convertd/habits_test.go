@@ -15,8 +15,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
@@ -30,10 +29,7 @@ import (
 // Rules: ANS-5, CLI-1, CLI-4.
 func TestExact(t *testing.T) {
 	service := daemon.Start(t, binary, nil, daemon.Patient...)
-	c, err := contract.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := check.Value(contract.Load())(t)
 	file := filepath.Join(t.TempDir(), "output")
 	for _, tool := range c.Tools() {
 		compared := 0
@@ -49,15 +45,13 @@ func TestExact(t *testing.T) {
 			for name, value := range in.Options {
 				args = append(args, fmt.Sprintf("--%s=%v", name, value))
 			}
-			body := must(json.Marshal(map[string]any{"input": map[string]any{"mediaType": in.MediaType, "value": in.Value}, "options": in.Options}))
-			response := must(http.Post(service.URL+tool.Path, "application/json", bytes.NewReader(body)))
+			body := check.Value(json.Marshal(map[string]any{"input": map[string]any{"mediaType": in.MediaType, "value": in.Value}, "options": in.Options}))(t)
+			response := check.Value(http.Post(service.URL+tool.Path, "application/json", bytes.NewReader(body)))(t)
 			var reply struct {
 				Code   convert.Code
 				Output struct{ Value string }
 			}
-			if err := json.Unmarshal(must(io.ReadAll(response.Body)), &reply); err != nil {
-				t.Fatal(err)
-			}
+			check.OK(t, json.Unmarshal(check.Value(io.ReadAll(response.Body))(t), &reply))
 			exact, plain := command(in.Value, append(args, "--exact")...), command(in.Value, args...)
 			switch want := reply.Output.Value; {
 			case response.StatusCode == http.StatusOK:
@@ -81,9 +75,6 @@ func TestExact(t *testing.T) {
 		if compared == 0 {
 			t.Errorf("%s: no case of testdata/cases.yaml is converted", tool.Name)
 		}
-	}
-	if err := service.Stop(); err != nil {
-		t.Error(err)
 	}
 }
 
@@ -118,9 +109,6 @@ func TestNoLimits(t *testing.T) {
 	deep := strings.Repeat("[", 257)
 	if got := command(deep, "run", "json_format"); got.code != exitRefused || !strings.Contains(got.err, "too_deep") {
 		t.Errorf("%+v", got)
-	}
-	if err := service.Stop(); err != nil {
-		t.Error(err)
 	}
 }
 
@@ -221,7 +209,7 @@ func TestColorFlag(t *testing.T) {
 // --help, that -h is shorter, and that the examples that need no file run.
 func TestHelp(t *testing.T) {
 	ran := 0
-	c := must(contract.Load())
+	c := check.Value(contract.Load())(t)
 	p := newCommandLine(c, streams{})
 	for _, command := range append(leaves(p.root), p.root) {
 		path := strings.TrimPrefix(strings.TrimPrefix(command.CommandPath(), "convertd"), " ")
@@ -272,11 +260,10 @@ func TestMan(t *testing.T) {
 			t.Fatalf("%+v", got)
 		}
 	}
-	pages := newCommandLine(must(contract.Load()), streams{}).manPages()
+	pages := newCommandLine(check.Value(contract.Load())(t), streams{}).manPages()
 	found := contents(t, folder)
-	if diff := cmp.Diff(pages, found) + cmp.Diff(found, contents(t, again)); diff != "" {
-		t.Errorf("%s", diff)
-	}
+	check.Equal(t, pages, found)
+	check.Equal(t, found, contents(t, again))
 	for _, want := range []string{
 		".TH CONVERTD-RUN-JSON_FORMAT 1 ", `.SH SYNOPSIS
 \fBconvertd run json_format\fR [FLAGS] [FILE ...]

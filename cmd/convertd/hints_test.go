@@ -7,27 +7,18 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goccy/go-yaml"
-
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/contract"
+	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
 // TestEveryHint gets each problem code that can occur without a server from the
 // document's wrong example, checks that the message says what to change, and then
 // runs the right example. The table is that of internal/server.
 func TestEveryHint(t *testing.T) {
-	text, err := os.ReadFile("../../internal/server/testdata/hints.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var hints map[string]struct{ REST, MCP, Shell string }
-	if err := yaml.Unmarshal(text, &hints); err != nil {
-		t.Fatal(err)
-	}
-	c, err := contract.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	converttest.Data(t, "../../internal/server/testdata/hints.yaml", &hints)
+	c := check.Value(contract.Load())(t)
 	for _, p := range c.Problems() {
 		want := hints[string(p.Code)]
 		if want.Shell == "" {
@@ -63,9 +54,7 @@ func example(t *testing.T, request string) result {
 	tool, isTool := strings.CutPrefix(path, "/v1/tools/")
 	if !isTool {
 		file := filepath.Join(t.TempDir(), "request.json")
-		if err := os.WriteFile(file, []byte(body), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		check.OK(t, os.WriteFile(file, []byte(body), 0o600))
 		return command("", "pipeline", file)
 	}
 	args := []string{"run", tool}

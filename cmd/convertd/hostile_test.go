@@ -18,16 +18,15 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // rawServer starts a server that reads one request from each connection, calls
 // respond, which writes whatever it likes, and closes the connection.
 func rawServer(t *testing.T, respond func(io.Writer) error) (url string) {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := check.Value(net.Listen("tcp", "127.0.0.1:0"))(t)
 	t.Cleanup(func() { listener.Close() })
 	go func() {
 		for {
@@ -213,7 +212,7 @@ func TestControlCharactersAreEscaped(t *testing.T) {
 		if status != http.StatusOK {
 			mediaType = "application/problem+json"
 		}
-		return fmt.Sprintf("HTTP/1.1 %d Status\r\nContent-Type: %s\r\n\r\n%s", status, mediaType, must(json.Marshal(body)))
+		return fmt.Sprintf("HTTP/1.1 %d Status\r\nContent-Type: %s\r\n\r\n%s", status, mediaType, check.Value(json.Marshal(body))(t))
 	}
 	for _, member := range []string{"type", "title", "code", "detail", "hint", "path", "step"} {
 		body := map[string]any{"type": "u", "title": "T", "status": 422, "code": "c", "detail": "D.", "hint": "H."}
@@ -239,9 +238,7 @@ func TestControlCharactersAreEscaped(t *testing.T) {
 	}
 	name := strings.ReplaceAll(hostile, "/", "") + "\xff"
 	file := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(file, []byte("{"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, os.WriteFile(file, []byte("{"), 0o600))
 	for _, args := range [][]string{
 		{hostile}, {"--" + hostile}, {"run", hostile}, {"run", "json_format", "--" + hostile}, {"run", "json_format", "--indent", hostile},
 		{"run", "json_format", file}, {"run", "json_format", file + "x"}, {"run", "json_format", "-o", "none/" + name},
@@ -273,18 +270,13 @@ func TestVerifyHostile(t *testing.T) {
 	defer server.Close()
 	folder := t.TempDir()
 	one := `[{name: "one \e[2J", rule: "r \e[2J", request: {path: /v1/tools/json_format, json: {}}, response: {status: 200}}]`
-	if err := os.WriteFile(filepath.Join(folder, "one.yaml"), []byte(one), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, os.WriteFile(filepath.Join(folder, "one.yaml"), []byte(one), 0o600))
 	report := filepath.Join(folder, "junit.xml")
 	got := command("", "verify", server.URL, "--cases", folder, "--junit", report)
 	if got.code != exitUnverified || acting(got.out+got.err) != "" || !strings.Contains(got.out, `FAIL  one \x1b[2J`) || len(got.out) > 20<<10 {
 		t.Errorf("%+v", got)
 	}
-	written, err := os.ReadFile(report)
-	if err != nil {
-		t.Fatal(err)
-	}
+	written := check.Value(os.ReadFile(report))(t)
 	if acting(string(written)) != "" || !strings.Contains(string(written), `\x1b[2J`) {
 		t.Errorf("%q", written)
 	}

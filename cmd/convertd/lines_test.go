@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/test/daemon"
 )
 
@@ -17,9 +18,7 @@ func TestLines(t *testing.T) {
 	const claims = `{"header":{"alg":"none"},"payload":{"roles":["a","b"]}}` + "\n"
 	folder := t.TempDir()
 	for name, text := range map[string]string{"a.jsonl": "[ 1 ]\n[ 2 ]", "b.jsonl": "{\n[ 3 ]\n", "collection.sh": "curl https://example.com\n"} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		check.OK(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600))
 	}
 	file := func(name string) string { return filepath.Join(folder, name) }
 	for _, test := range []struct {
@@ -97,8 +96,5 @@ func TestLinesOfAServer(t *testing.T) {
 	}
 	if got := command("1\n", "run", "json_format", "--lines", "--server=http://127.0.0.1:1"); got.code != exitUnavailable {
 		t.Errorf("%+v", got)
-	}
-	if err := service.Stop(); err != nil {
-		t.Error(err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/test/daemon"
 )
 
@@ -21,9 +22,7 @@ func TestMain(m *testing.M) { daemon.Main(m, func(path string) { binary = path }
 func TestServeAndStop(t *testing.T) {
 	service := daemon.Start(t, binary, []string{"CONVERTD_PROVIDER=from-the-environment"}, "--rate-limit=0")
 	response, err := http.Post(service.URL+"/v1/tools/json_format", "application/json", strings.NewReader(`{"input":{"mediaType":"application/json","value":"[1]"}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, err)
 	body, _ := io.ReadAll(response.Body)
 	if response.StatusCode != 200 || !bytes.Contains(body, []byte(`"provider":"from-the-environment"`)) || !bytes.Contains(body, []byte(`"editorUrl":"`+service.URL+"/editor#")) {
 		t.Errorf("status %d: %s", response.StatusCode, body)
@@ -33,9 +32,7 @@ func TestServeAndStop(t *testing.T) {
 			t.Errorf("%s/metrics: status %d", url, status)
 		}
 	}
-	if err := service.Stop(); err != nil {
-		t.Errorf("after SIGTERM: %v", err)
-	}
+	check.OK(t, service.Stop())
 }
 
 // TestTraces checks that spans reach the collector that OpenTelemetry's variable
@@ -52,13 +49,9 @@ func TestTraces(t *testing.T) {
 	defer collector.Close()
 	service := daemon.Start(t, binary, []string{"OTEL_EXPORTER_OTLP_ENDPOINT=" + collector.URL, "OTEL_SERVICE_NAME=from-the-environment"}, "--traces")
 	response, err := http.Post(service.URL+"/v1/tools/json_format?secret", "application/json", strings.NewReader(`{"input":{"mediaType":"application/json","value":"[\"secret\"]"}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, err)
 	response.Body.Close()
-	if err := service.Stop(); err != nil {
-		t.Error(err)
-	}
+	check.OK(t, service.Stop())
 	mutex.Lock()
 	defer mutex.Unlock()
 	for _, want := range []string{"POST /v1/tools/json_format", "from-the-environment", "convertd.request_id"} {

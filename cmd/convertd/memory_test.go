@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
@@ -73,11 +74,9 @@ func TestBoundedMemory(t *testing.T) {
 				text = append(text, test.item(i)...)
 			}
 			path := filepath.Join(t.TempDir(), "input.json")
-			if err := os.WriteFile(path, append(text, test.end...), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			check.OK(t, os.WriteFile(path, append(text, test.end...), 0o600))
 			text = nil
-			file := must(os.Open(path))
+			file := check.Value(os.Open(path))(t)
 			defer file.Close()
 			args := strings.Fields(test.args)
 			if args[len(args)-1] != "-" {

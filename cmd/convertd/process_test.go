@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/test/daemon"
 	"github.com/convertd/convertd/test/proxy"
 )
@@ -23,26 +24,17 @@ import (
 // lost lines. TestLogIsBounded checks what a log contains that is read again.
 func TestLostLog(t *testing.T) {
 	read, unread, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, err)
 	defer read.Close()
 	reader, left, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, err)
+	full := check.Value(os.OpenFile("/dev/full", os.O_WRONLY, 0))(t)
 	for name, log := range map[string]*os.File{"not read": unread, "its reader leaves": left, "a full disk": full} {
 		t.Run(name, func(t *testing.T) {
 			p := &daemon.Process{URL: "http://" + proxy.Free(t), Admin: "http://" + proxy.Free(t)}
 			command := exec.Command(binary, "serve", "--rate-limit=0", "--listen="+p.Address(), "--admin-listen="+strings.TrimPrefix(p.Admin, "http://"))
 			command.Stdout, command.Stderr = log, log
-			if err := command.Start(); err != nil {
-				t.Fatal(err)
-			}
+			check.OK(t, command.Start())
 			t.Cleanup(func() { _ = command.Process.Kill() })
 			log.Close()
 			if log == left {
@@ -77,9 +69,7 @@ func TestAgentsLogReaderLeaves(t *testing.T) {
 	in, _ := command.StdinPipe()
 	out, _ := command.StdoutPipe()
 	log, _ := command.StderrPipe()
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, command.Start())
 	t.Cleanup(func() { _ = command.Process.Kill() })
 	log.Close()
 	const ping = `{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}` + "\n"
@@ -131,10 +121,7 @@ func stopping(t *testing.T, service *daemon.Process) (drain string) {
 // drain.
 func TestDrain(t *testing.T) {
 	service := daemon.Start(t, binary, []string{"CONVERTD_DRAIN=1h"})
-	kept, err := net.Dial("tcp", service.Address())
-	if err != nil {
-		t.Fatal(err)
-	}
+	kept := check.Value(net.Dial("tcp", service.Address()))(t)
 	defer kept.Close()
 	responses := bufio.NewReader(kept)
 	once := func() *http.Response {

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/goccy/go-yaml"
-	"github.com/google/go-cmp/cmp"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/test/daemon"
 )
 
@@ -26,16 +26,8 @@ func documents(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	for _, pattern := range []string{"../../README.md", "../../CONTRIBUTING.md", "../../docs/*.md"} {
-		files, err := filepath.Glob(pattern)
-		if err != nil || len(files) == 0 {
-			t.Fatalf("%s: %d pages, %v", pattern, len(files), err)
-		}
-		for _, file := range files {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			all[strings.TrimPrefix(file, "../../")] = string(text)
+		for _, file := range check.Glob(t, pattern) {
+			all[strings.TrimPrefix(file, "../../")] = check.File(t, file)
 		}
 	}
 	return all
@@ -99,9 +91,6 @@ func TestReadme(t *testing.T) {
 	if executed["console"] < 15 || executed["yaml"] != 3 || executed["sh"] < 2 || executed["go"] < 2 {
 		t.Errorf("too few blocks were found: %v", executed)
 	}
-	if err := service.Stop(); err != nil {
-		t.Error(err)
-	}
 }
 
 // console runs a block that is commands and the output that they must have.
@@ -109,9 +98,7 @@ func console(t *testing.T, url, block string) {
 	t.Helper()
 	command, want := splitExample(block)
 	got := shell(t, url, command)
-	if diff := cmp.Diff(strings.TrimSuffix(want, "\n"), strings.TrimSuffix(got, "\n")); diff != "" {
-		t.Errorf("%s\n(-README +real):\n%s", command, diff)
-	}
+	check.Equal(t, strings.TrimSuffix(want, "\n"), strings.TrimSuffix(got, "\n"), command)
 }
 
 // splitExample splits a console block into its commands and their output. A command
@@ -193,9 +180,7 @@ func workflow(t *testing.T, url, block string) {
 			}
 		}
 	}
-	if err := yaml.UnmarshalWithOptions([]byte(block), &file, yaml.Strict()); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, yaml.UnmarshalWithOptions([]byte(block), &file, yaml.Strict()))
 	const install = "go install github.com/convertd/convertd/"
 	ran := 0
 	for _, job := range file.Jobs {
@@ -222,14 +207,9 @@ func workflow(t *testing.T, url, block string) {
 // program runs a Go program, which must print what its last comment says.
 func program(t *testing.T, block string) {
 	t.Helper()
-	folder, err := os.MkdirTemp("../..", "_readme")
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := check.Value(os.MkdirTemp("../..", "_readme"))(t)
 	t.Cleanup(func() { os.RemoveAll(folder) })
-	if err := os.WriteFile(filepath.Join(folder, "main.go"), []byte(block), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, os.WriteFile(filepath.Join(folder, "main.go"), []byte(block), 0o644))
 	out, err := exec.Command("go", "run", folder+"/main.go").CombinedOutput()
 	_, comment, _ := strings.Cut(block, "// Output:\n")
 	if want := strings.ReplaceAll("\n"+comment, "\n// ", "\n")[1:]; err != nil || string(out) != want {
@@ -254,10 +234,7 @@ func toolOfPage(t *testing.T, text string) {
 	if len(blocks) != 3 {
 		t.Fatalf("docs/adding-a-tool.md has %d blocks of code", len(blocks))
 	}
-	folder, err := os.MkdirTemp("../../internal/tools", "_textcount")
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := check.Value(os.MkdirTemp("../../internal/tools", "_textcount"))(t)
 	t.Cleanup(func() { os.RemoveAll(folder) })
 	for i, name := range []string{"textcount.go", "testdata/cases.yaml", "textcount_test.go"} {
 		if err := errors.Join(os.MkdirAll(filepath.Join(folder, "testdata"), 0o755), os.WriteFile(filepath.Join(folder, name), []byte(blocks[i][1]), 0o644)); err != nil {

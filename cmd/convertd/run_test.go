@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/tools"
 	"github.com/convertd/convertd/test/daemon"
@@ -117,9 +118,7 @@ var runs = []struct {
 func TestRun(t *testing.T) {
 	folder := t.TempDir()
 	for name, text := range runFiles {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		check.OK(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600))
 	}
 	for _, test := range runs {
 		t.Run(test.name, func(t *testing.T) {
@@ -141,13 +140,6 @@ func TestRun(t *testing.T) {
 	}
 }
 
-func must[T any](value T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return value
-}
-
 // inputs are starting points for every tool: some it accepts, some it rejects.
 var inputs = []string{
 	`{"b":[1.50,{}],"a":null}`, `[]`, `"` + strings.Repeat("long ", 50) + `\n"`, `{"a":{"b":[[1],["x: y"]]}}`, `{"a":1,"a":2}`, `{`, ``,
@@ -162,10 +154,7 @@ var inputs = []string{
 // Rules: ANS-5, CLI-1, LINK-3.
 func TestSameBytes(t *testing.T) {
 	service := daemon.Start(t, binary, nil, daemon.Patient...)
-	c, err := contract.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := check.Value(contract.Load())(t)
 	random := rand.New(rand.NewPCG(1, 2))
 	succeeded := map[string]int{}
 	for _, tool := range c.Tools() {
@@ -181,9 +170,6 @@ func TestSameBytes(t *testing.T) {
 		if succeeded[tool.Name] == 0 {
 			t.Errorf("no call of %s succeeded", tool.Name)
 		}
-	}
-	if err := service.Stop(); err != nil {
-		t.Error(err)
 	}
 }
 
@@ -213,9 +199,9 @@ func sameBytes(t *testing.T, server string, tool contract.Tool, input, mediaType
 	}
 	local := command(input, append(args, "--json", "--base-url", server)...)
 	remote := command(input, append(args, "--json", "--server", server)...)
-	body := must(json.Marshal(map[string]any{"input": map[string]any{"mediaType": mediaType, "value": input}, "options": options}))
-	response := must(http.Post(server+tool.Path, "application/json", bytes.NewReader(body)))
-	plain := must(io.ReadAll(response.Body))
+	body := check.Value(json.Marshal(map[string]any{"input": map[string]any{"mediaType": mediaType, "value": input}, "options": options}))(t)
+	response := check.Value(http.Post(server+tool.Path, "application/json", bytes.NewReader(body)))(t)
+	plain := check.Value(io.ReadAll(response.Body))(t)
 	if diff := cmp.Diff(local, remote, cmp.AllowUnexported(result{})); diff != "" || string(plain) != local.out {
 		t.Fatalf("%q of %q\n(-local +remote):\n%s\nHTTP:  %s\nlocal: %s", args, input, diff, plain, local.out)
 	}
@@ -226,9 +212,7 @@ func sameBytes(t *testing.T, server string, tool contract.Tool, input, mediaType
 		Output     struct{ Value string }
 		Provenance struct{ EditorURL string }
 	}
-	if err := json.Unmarshal(plain, &reply); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, json.Unmarshal(plain, &reply))
 	for _, again := range [][]string{
 		append(args, "--base-url", server),
 		{"pipeline", reply.Provenance.EditorURL, "-", "--exact", "--media-type", mediaType},
@@ -269,16 +253,11 @@ func TestVerify(t *testing.T) {
 	}
 	folder := t.TempDir()
 	wrong := `[{name: wrong, rule: none, request: {path: /v1/tools/json_format, json: {}}, response: {status: 200}}]`
-	if err := os.WriteFile(filepath.Join(folder, "wrong.yaml"), []byte(wrong), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, os.WriteFile(filepath.Join(folder, "wrong.yaml"), []byte(wrong), 0o600))
 	if got := command("", "verify", "-q", service.URL, "--cases", folder); got.code != exitUnverified || !strings.Contains(got.out, "FAIL  wrong") {
 		t.Errorf("%+v", got)
 	}
 	if got := command("", "verify", service.URL, "--only", "("); got.code != exitBadUsage {
 		t.Errorf("%+v", got)
-	}
-	if err := service.Stop(); err != nil {
-		t.Error(err)
 	}
 }

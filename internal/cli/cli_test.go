@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/contract"
 )
 
@@ -102,10 +103,7 @@ func TestSpinner(t *testing.T) {
 }
 
 func TestTerminal(t *testing.T) {
-	null, err := os.Open(os.DevNull)
-	if err != nil {
-		t.Fatal(err)
-	}
+	null := check.Value(os.Open(os.DevNull))(t)
 	defer null.Close()
 	if Terminal(null) || Terminal(&bytes.Buffer{}) {
 		t.Error("not a terminal")

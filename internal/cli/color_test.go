@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // codes are what switches colours.
@@ -33,9 +35,7 @@ func TestColor(t *testing.T) {
 				t.Fatal(n, err)
 			}
 		}
-		if err := c.End(); err != nil {
-			t.Fatal(err)
-		}
+		check.OK(t, c.End())
 		if got := codes.ReplaceAllString(shown.String(), "<$1>"); got != want {
 			t.Errorf("in parts of %d:\n%s\nwant\n%s", size, got, want)
 		}

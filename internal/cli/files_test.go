@@ -10,31 +10,25 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 func write(t *testing.T, files *Files, target, was, text string) {
 	t.Helper()
-	file, err := files.Create(target, was, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := check.Value(files.Create(target, was, true))(t)
 	for part := range strings.SplitAfterSeq(text, "b") {
 		if _, err := io.WriteString(file, part); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := file.Complete(); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, file.Complete())
 }
 
 // names returns the names of a folder's files.
 func names(t *testing.T, folder string) (list []string) {
 	t.Helper()
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := check.Value(os.ReadDir(folder))(t)
 	for _, entry := range entries {
 		list = append(list, entry.Name())
 	}
@@ -46,9 +40,7 @@ func names(t *testing.T, folder string) (list []string) {
 func TestCommitUndoes(t *testing.T) {
 	folder := t.TempDir()
 	old := filepath.Join(folder, "old")
-	if err := os.WriteFile(old, []byte("before"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, os.WriteFile(old, []byte("before"), 0o600))
 	var files Files
 	write(t, &files, old, "before", "after")
 	write(t, &files, filepath.Join(folder, "new"), "", "new")
@@ -72,15 +64,11 @@ func TestCommitUndoes(t *testing.T) {
 func TestSame(t *testing.T) {
 	for text, replaced := range map[string]bool{"abc": false, "ab": true, "abcd": true, "abd": true, "": true} {
 		path := filepath.Join(t.TempDir(), "file")
-		if err := os.WriteFile(path, []byte("abc"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		check.OK(t, os.WriteFile(path, []byte("abc"), 0o600))
 		before, _ := os.Stat(path)
 		var files Files
 		write(t, &files, path, "abc", text)
-		if err := files.Commit(); err != nil {
-			t.Fatal(err)
-		}
+		check.OK(t, files.Commit())
 		after, _ := os.Stat(path)
 		now, _ := os.ReadFile(path)
 		if os.SameFile(before, after) == replaced || string(now) != text {
@@ -118,9 +106,7 @@ func TestDiscard(t *testing.T) {
 func TestStaleFiles(t *testing.T) {
 	folder := t.TempDir()
 	ended := exec.Command("true")
-	if err := ended.Run(); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, ended.Run())
 	var kept []string
 	for name, keep := range map[string]bool{
 		fmt.Sprintf("%s%d-ABC.tmp", mark(), ended.Process.Pid):            false,
@@ -130,18 +116,14 @@ func TestStaleFiles(t *testing.T) {
 		mark() + "x-ABC.tmp": true,
 		".convertd-ABC.tmp":  true,
 	} {
-		if err := os.WriteFile(filepath.Join(folder, name), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		check.OK(t, os.WriteFile(filepath.Join(folder, name), nil, 0o600))
 		if keep {
 			kept = append(kept, name)
 		}
 	}
 	var files Files
 	write(t, &files, filepath.Join(folder, "new"), "", "new")
-	if err := files.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, files.Commit())
 	kept = append(kept, "new")
 	slices.Sort(kept)
 	if got := names(t, folder); !slices.Equal(got, kept) {
@@ -153,17 +135,13 @@ func TestStaleFiles(t *testing.T) {
 func TestLinks(t *testing.T) {
 	folder := t.TempDir()
 	target, link := filepath.Join(folder, "target"), filepath.Join(folder, "link")
-	if err := errors.Join(os.WriteFile(target, []byte("before"), 0o755), os.Symlink(target, link)); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, errors.Join(os.WriteFile(target, []byte("before"), 0o755), os.Symlink(target, link)))
 	var files Files
 	if _, err := files.Create(link, "", false); err == nil || !strings.Contains(err.Error(), "symbolic link") {
 		t.Error(err)
 	}
 	write(t, &files, link, "", "after")
-	if err := files.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, files.Commit())
 	if text, _ := os.ReadFile(target); string(text) != "after" {
 		t.Errorf("%q", text)
 	}
@@ -174,17 +152,10 @@ func TestLinks(t *testing.T) {
 func TestLateLink(t *testing.T) {
 	folder := t.TempDir()
 	script, out := filepath.Join(folder, "script"), filepath.Join(folder, "out")
-	if err := os.WriteFile(script, []byte("before"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, os.WriteFile(script, []byte("before"), 0o755))
 	var files Files
-	file, err := files.Create(out, "", false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(os.Symlink(script, out), file.Complete(), files.Commit()); err != nil {
-		t.Fatal(err)
-	}
+	file := check.Value(files.Create(out, "", false))(t)
+	check.OK(t, errors.Join(os.Symlink(script, out), file.Complete(), files.Commit()))
 	if text, _ := os.ReadFile(script); string(text) != "before" {
 		t.Errorf("the link was followed: %q", text)
 	}

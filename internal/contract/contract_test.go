@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/convertd/convertd/gen/document"
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/contract/contracttest"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
@@ -24,43 +25,25 @@ import (
 
 func loaded(t testing.TB) *Contract {
 	t.Helper()
-	c, err := Load()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return check.Value(Load())(t)
 }
 
 func TestDocumentFormsAgree(t *testing.T) {
 	var source, served any
-	if err := yaml.Unmarshal(openapi.YAML, &source); err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(document.JSON, &served); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, yaml.Unmarshal(openapi.YAML, &source))
+	check.OK(t, json.Unmarshal(document.JSON, &served))
 	// Convert both through JSON, so that numbers have the same type.
-	text, err := json.Marshal(source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, &source); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(source, served); diff != "" {
-		t.Errorf("run make generate (-yaml +json):\n%s", diff)
-	}
+	text := check.Value(json.Marshal(source))(t)
+	check.OK(t, json.Unmarshal(text, &source))
+	check.Equal(t, source, served, "run make generate")
 }
 
 // TestCodesMatchDocument compares the constants in convert with the closed list of the document.
 // Rule: ERR-2.
 func TestCodesMatchDocument(t *testing.T) {
-	source, err := os.ReadFile("../convert/failure.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := check.File(t, "../convert/failure.go")
 	var constants []string
-	for _, match := range regexp.MustCompile(`Code\s+= "([a-z0-9_]+)"`).FindAllStringSubmatch(string(source), -1) {
+	for _, match := range regexp.MustCompile(`Code\s+= "([a-z0-9_]+)"`).FindAllStringSubmatch(source, -1) {
 		constants = append(constants, match[1])
 	}
 	c := loaded(t)
@@ -74,12 +57,8 @@ func TestCodesMatchDocument(t *testing.T) {
 	for _, value := range contracttest.Document(t).Components.Schemas["ProblemCode"].Value.Enum {
 		enum = append(enum, value.(string))
 	}
-	if diff := cmp.Diff(listed, constants); diff != "" {
-		t.Errorf("x-problems and internal/convert differ:\n%s", diff)
-	}
-	if diff := cmp.Diff(listed, enum); diff != "" {
-		t.Errorf("x-problems and the enum differ:\n%s", diff)
-	}
+	check.Equal(t, listed, constants, "x-problems and internal/convert differ")
+	check.Equal(t, listed, enum, "x-problems and the enum differ")
 }
 
 // TestWarningCodes compares the warnings of the document with those in the code: the meaning of a code is what
@@ -87,20 +66,14 @@ func TestCodesMatchDocument(t *testing.T) {
 // Rule: ANS-3.
 func TestWarningCodes(t *testing.T) {
 	meanings := map[string]string{} // "" where the sentence is not fixed
-	source, err := os.ReadFile("../convert/warning.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := check.Value(os.ReadFile("../convert/warning.go"))(t)
 	for _, match := range regexp.MustCompile(`WarningCode = "([a-z0-9_]+)"`).FindAllStringSubmatch(string(source), -1) {
 		meanings[match[1]] = ""
 	}
 	files, _ := filepath.Glob("../tools/apiconvert/warning/*.go")
 	for _, name := range files {
-		source, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, match := range regexp.MustCompile(`Feature\{"([a-z_.]+)", ("(?:[^"\\]|\\.)*")\}`).FindAllStringSubmatch(string(source), -1) {
+		source := check.File(t, name)
+		for _, match := range regexp.MustCompile(`Feature\{"([a-z_.]+)", ("(?:[^"\\]|\\.)*")\}`).FindAllStringSubmatch(source, -1) {
 			if _, twice := meanings[match[1]]; twice {
 				t.Errorf("%s appears twice", match[1])
 			}
@@ -140,9 +113,7 @@ func TestEveryFailureInTheSourceIsConstant(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, err)
 }
 
 // TestTools: rule VER-3.
@@ -165,9 +136,7 @@ func TestTools(t *testing.T) {
 		"defaults are filled in": {nil, convert.Options{"indent": 2}},
 		"given values stay":      {convert.Options{"indent": 0}, convert.Options{"indent": 0}},
 	} {
-		if diff := cmp.Diff(test.want, format.Complete(test.given)); diff != "" {
-			t.Errorf("%s:\n%s", name, diff)
-		}
+		check.Equal(t, test.want, format.Complete(test.given), name)
 	}
 	for target, want := range map[string]string{"openapi-3.0-yaml": "application/yaml", "postman-2.1": "application/json", "curl": "text/plain"} {
 		if got := c.Tool("api_convert").Output(convert.Options{"target": target}); got != want {
@@ -230,9 +199,7 @@ func TestViolations(t *testing.T) {
 			_, got := c.Decode(test.Operation, test.Body)
 			detail := strings.ReplaceAll(test.Detail, "{tools}", strings.Join(tools, ", "))
 			want := (&convert.Failure{Code: test.Code, Detail: detail, Hint: test.Hint}).InBody(test.Path)
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			check.Equal(t, want, got)
 		})
 	}
 }
@@ -263,9 +230,7 @@ func TestLengthOfTheInput(t *testing.T) {
 			Detail: "The input is longer than 1048576 characters.",
 			Hint:   "Send a smaller input. This service cannot convert a larger one.",
 		}).InBody("/input/value")
-		if diff := cmp.Diff(want, bind(value+"a")); diff != "" {
-			t.Errorf("one more than %d %s (-want +got):\n%s", limit, name, diff)
-		}
+		check.Equal(t, want, bind(value+"a"), "one more than", limit, name)
 	}
 }
 
@@ -327,9 +292,7 @@ func TestOperationsAreComplete(t *testing.T) {
 			}
 		}
 		slices.Sort(got)
-		if diff := cmp.Diff(statuses, got); diff != "" {
-			t.Errorf("%s: statuses:\n%s", path, diff)
-		}
+		check.Equal(t, statuses, got, path, "statuses")
 	}
 	for name, schema := range doc.Components.Schemas {
 		closed := schema.Value.AdditionalProperties

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/contract/contracttest"
 	"github.com/convertd/convertd/internal/jsondoc"
 )
@@ -62,19 +63,13 @@ func TestDirectPathReportsTheSame(t *testing.T) {
 		}
 	}
 	for _, example := range contracttest.Examples(t) {
-		text, err := json.Marshal(example.Request)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := check.Value(json.Marshal(example.Request))(t)
 		if _, is := samePaths(t, c, oracles, example.Operation, string(text)); !is {
 			t.Errorf("%s: the example is not read directly: %s", example.Operation, text)
 		}
 		for range 1500 {
 			value, _ := jsondoc.Decode(string(text))
-			other, err := json.Marshal(mutate(random, value))
-			if err != nil {
-				t.Fatal(err)
-			}
+			other := check.Value(json.Marshal(mutate(random, value)))(t)
 			count(samePaths(t, c, oracles, example.Operation, string(other)))
 			count(samePaths(t, c, oracles, example.Operation, misspell(random, string(text))))
 		}
@@ -154,10 +149,7 @@ func TestDirectPathCountsCharacters(t *testing.T) {
 
 // FuzzDirect: see sameWays.
 func FuzzDirect(f *testing.F) {
-	c, err := Load()
-	if err != nil {
-		f.Fatal(err)
-	}
+	c := check.Value(Load())(f)
 	oracles := oraclesOf(f)
 	for _, example := range contracttest.Examples(f) {
 		text, _ := json.Marshal(example.Request)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/contract/contracttest"
 	"github.com/convertd/convertd/internal/jsondoc"
 	"github.com/convertd/convertd/internal/schema"
@@ -26,14 +27,8 @@ func TestTableMatchesDocument(t *testing.T) {
 	outcomes := map[string]int{}
 	for _, example := range contracttest.Examples(t) {
 		for range 3000 {
-			text, err := json.Marshal(example.Request)
-			if err != nil {
-				t.Fatal(err)
-			}
-			body, err := jsondoc.Decode(string(text))
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := check.Value(json.Marshal(example.Request))(t)
+			body := check.Value(jsondoc.Decode(string(text)))(t)
 			for range 1 + random.IntN(2) {
 				body = mutate(random, body)
 			}

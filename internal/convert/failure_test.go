@@ -7,20 +7,17 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 func TestAt(t *testing.T) {
-	text, err := os.ReadFile("testdata/places.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := check.Value(os.ReadFile("testdata/places.yaml"))(t)
 	var places []struct {
 		Name, Text           string
 		Offset, Line, Column int
 	}
-	if err := yaml.UnmarshalWithOptions(text, &places, yaml.Strict()); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, yaml.UnmarshalWithOptions(text, &places, yaml.Strict()))
 	if len(places) == 0 {
 		t.Fatal("no cases")
 	}
@@ -43,9 +40,7 @@ func TestAtReportsPosition(t *testing.T) {
 		Hint:   "Flatten it.",
 		Line:   2, Column: 2,
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	check.Equal(t, want, got)
 }
 
 func TestWithin(t *testing.T) {
@@ -56,9 +51,7 @@ func TestWithin(t *testing.T) {
 		Hint:   "Flatten it.",
 		Line:   1, Column: 2,
 	}
-	if diff := cmp.Diff(want, inner.Within(InvalidJWT, "In the payload:")); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	check.Equal(t, want, inner.Within(InvalidJWT, "In the payload:"))
 }
 
 // TestFailureIsNotModified checks that every method returns a copy.

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/convert"
 )
@@ -292,9 +293,7 @@ func TestReadAheadLeavesTimeForSlot(t *testing.T) {
 		all := []*Slot{acquire(t, e, heavy)}
 		for range readAheadEach {
 			slot, arrived, _, err := admit(t, e, heavy)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check.OK(t, err)
 			arrived()
 			all = append(all, slot)
 		}
@@ -316,9 +315,7 @@ func TestSlowBodies(t *testing.T) {
 		var arrive []func()
 		for range readAheadEach {
 			slot, arrived, _, err := admit(t, e, heavy)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check.OK(t, err)
 			slow, arrive = append(slow, slot), append(arrive, arrived)
 		}
 		quick, arrived, waited, err := admit(t, e, heavy)
@@ -326,9 +323,7 @@ func TestSlowBodies(t *testing.T) {
 			t.Fatalf("after slow bodies: %v after %v", err, waited)
 		}
 		arrived()
-		if err := quick.Acquire(t.Context(), heavy); err != nil {
-			t.Fatal(err)
-		}
+		check.OK(t, quick.Acquire(t.Context(), heavy))
 		synctest.Wait()
 		if n := len(e.admission.readAhead); n != 0 {
 			t.Errorf("%d slow bodies keep their seats", n)

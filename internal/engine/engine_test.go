@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/convert"
 )
@@ -21,19 +22,14 @@ const secret = "ZqXw7Secret"
 // newEngine returns an engine whose tools all run do, and its log.
 func newEngine(t *testing.T, do func(context.Context, convert.Input) (convert.Result, error)) (*Engine, *contract.Contract, *bytes.Buffer) {
 	t.Helper()
-	c, err := contract.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := check.Value(contract.Load())(t)
 	var list []convert.Tool
 	for _, tool := range c.Tools() {
 		list = append(list, convert.Tool{Name: tool.Name, Convert: do})
 	}
 	var log bytes.Buffer
 	e, err := New(c, list, Config{ExecTimeout: time.Hour, WorkSlots: 4, Log: slog.New(slog.NewTextHandler(&log, nil))})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, err)
 	return e, c, &log
 }
 
@@ -52,10 +48,7 @@ func decode(t *testing.T, c *contract.Contract, operation, body string) contract
 }
 
 func TestToolsMatchDocument(t *testing.T) {
-	c, err := contract.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := check.Value(contract.Load())(t)
 	var all []convert.Tool
 	for _, tool := range c.Tools() {
 		all = append(all, convert.Tool{Name: tool.Name})

@@ -9,15 +9,15 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // takeProcessor starts a heavy call, outside synctest's clock.
 func takeProcessor(t *testing.T, e *Engine) *Slot {
 	t.Helper()
 	_, slot := e.Slot(t.Context())
-	if err := slot.Acquire(t.Context(), heavy); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, slot.Acquire(t.Context(), heavy))
 	return slot
 }
 
@@ -27,9 +27,7 @@ func takeProcessor(t *testing.T, e *Engine) *Slot {
 func TestYieldPollsNetwork(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	network, client, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, err)
 	defer network.Close()
 	defer client.Close()
 	e := &Engine{admission: newAdmission(2, time.Hour)}
@@ -69,10 +67,7 @@ func TestTimeSlices(t *testing.T) {
 		q := newQueue(all)
 		yielded, others := 0, time.Duration(0)
 		take := func() *processor {
-			p, err := q.take(t.Context(), heavy, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := check.Value(q.take(t.Context(), heavy, 0))(t)
 			p.yields = func() { yielded++; time.Sleep(others) }
 			return p
 		}

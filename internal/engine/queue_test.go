@@ -7,6 +7,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // TestSmallerInputsFirst checks that a smaller call goes before waiting larger
@@ -14,10 +16,7 @@ import (
 func TestSmallerInputsFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newQueue(1)
-		running, err := q.take(t.Context(), 500_000, time.Second)
-		if err != nil {
-			t.Fatal(err)
-		}
+		running := check.Value(q.take(t.Context(), 500_000, time.Second))(t)
 		var order []string
 		for _, calq := range []struct {
 			name   string

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/jsondoc"
 )
@@ -93,10 +94,7 @@ func TestAppendJSON(t *testing.T) {
 			operation = "json_format"
 		}
 		call := decode(t, c, operation, body)
-		response, err := e.Run(context.Background(), call)
-		if err != nil {
-			t.Fatal(err)
-		}
+		response := check.Value(e.Run(context.Background(), call))(t)
 		got, err := e.AppendJSON(context.Background(), []byte("before"), call)
 		if want := string(response.AppendJSON([]byte("before"))); err != nil || string(got) != want {
 			t.Errorf("%s:\nwant %s\ngot  %s, %v", body, want, got, err)

@@ -14,20 +14,15 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
 // listen returns connections on loopback.
 func listen(t *testing.T, memory *Memory) *Connections {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := LimitConnections(listener, 0, false, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := check.Value(net.Listen("tcp", "127.0.0.1:0"))(t)
+	c := check.Value(LimitConnections(listener, 0, false, nil))(t)
 	c.Memory = memory
 	t.Cleanup(func() { c.Close() })
 	return c
@@ -70,10 +65,7 @@ func (r *remote) RemoteAddr() net.Addr { return r.address }
 // TestResized checks that Resized gets a number that is never less than that of
 // the open connections, and does not follow each small change.
 func TestResized(t *testing.T) {
-	c, err := LimitConnections(newQueue(), 0, false, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := check.Value(LimitConnections(newQueue(), 0, false, nil))(t)
 	var sizes []int
 	c.Resized = func(n int) { sizes = append(sizes, n) }
 	var open []*conn
@@ -115,10 +107,7 @@ func TestConnectionsOfOneAddress(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			q := newQueue()
-			c, err := LimitConnections(q, 64, test.each, test.proxies)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := check.Value(LimitConnections(q, 64, test.each, test.proxies))(t)
 			var open []net.Conn
 			go func() {
 				for {
@@ -159,10 +148,7 @@ func TestConnectionsOfOneAddress(t *testing.T) {
 // accepted. It sends the error that ends it on ended.
 func accepting(t *testing.T, q *queue) (c *Connections, accepted chan *conn, ended chan error) {
 	t.Helper()
-	c, err := LimitConnections(q, 16, false, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c = check.Value(LimitConnections(q, 16, false, nil))(t)
 	accepted, ended = make(chan *conn, 100), make(chan error, 1)
 	go func() {
 		for {
@@ -308,10 +294,7 @@ func TestOutOfFiles(t *testing.T) {
 	log := &converttest.Log{}
 	defer slog.SetDefault(slog.Default())
 	slog.SetDefault(slog.New(slog.NewTextHandler(log, nil)))
-	c, err := LimitConnections(exhausted{}, 0, false, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := check.Value(LimitConnections(exhausted{}, 0, false, nil))(t)
 	for range 10 {
 		if _, err := c.Accept(); !errors.Is(err, syscall.EMFILE) {
 			t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/record"
 )
 
@@ -18,10 +19,7 @@ import (
 // known about a request, so that no handler after it copies the request.
 func TestOneContext(t *testing.T) {
 	type key struct{ name string }
-	quota, err := NewQuota(60, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	quota := check.Value(NewQuota(60, nil))(t)
 	var noted record.Record
 	var seen []*http.Request
 	router := chi.NewRouter()

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // serveGuarded serves a handler on loopback under Observe and Connections, and
@@ -20,10 +22,7 @@ func serveGuarded(t *testing.T, handler http.HandlerFunc) (net.Conn, *bufio.Read
 	server := &http.Server{Handler: Observe()(handler), ConnContext: ConnContext, ConnState: ConnState}
 	go func() { _ = server.Serve(connections) }()
 	t.Cleanup(func() { server.Close() })
-	connection, err := net.Dial("tcp", connections.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	connection := check.Value(net.Dial("tcp", connections.Addr().String()))(t)
 	t.Cleanup(func() { connection.Close() })
 	return connection, bufio.NewReader(connection)
 }
@@ -63,9 +62,7 @@ func TestSkippedBodies(t *testing.T) {
 		if want := fmt.Sprintf("%x <nil>", sha256.Sum256([]byte(body))); err != nil || string(got) != want {
 			t.Errorf("%d bytes: the next one is %s, %v", size, got, err)
 		}
-		if err := <-sent; err != nil {
-			t.Fatal(err)
-		}
+		check.OK(t, <-sent)
 	}
 }
 
@@ -108,19 +105,10 @@ func TestSkip(t *testing.T) {
 // tcpPair returns the two ends of a connection.
 func tcpPair(t *testing.T) (server, client *net.TCPConn) {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := check.Value(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer listener.Close()
-	dialled, err := net.Dial("tcp", listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	accepted, err := listener.Accept()
-	if err != nil {
-		t.Fatal(err)
-	}
+	dialled := check.Value(net.Dial("tcp", listener.Addr().String()))(t)
+	accepted := check.Value(listener.Accept())(t)
 	t.Cleanup(func() { dialled.Close(); accepted.Close() })
 	return accepted.(*net.TCPConn), dialled.(*net.TCPConn)
 }

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
@@ -178,10 +179,7 @@ func TestQuotaByAddress(t *testing.T) {
 		{"forged in front of an address with a port", []string{"192.0.2.0/24"}, "192.0.2.1:1", "192.0.2.1:1", "203.0.113.1, 198.51.100.1:1", "203.0.113.2, 198.51.100.1:2", true},
 		{"an untrusted proxy", []string{"10.0.0.0/8"}, "192.0.2.1:1", "192.0.2.1:1", "198.51.100.1", "198.51.100.2", true},
 	} {
-		quota, err := NewQuota(1, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		quota := check.Value(NewQuota(1, nil))(t)
 		limit := func(refuse Refuser) Middleware {
 			return func(next http.Handler) http.Handler {
 				return quota.Limit(test.proxies, refuse)(next)
@@ -215,10 +213,7 @@ func TestUnnamedClients(t *testing.T) {
 	before := slog.Default()
 	slog.SetDefault(slog.New(slog.NewTextHandler(log, nil)))
 	defer slog.SetDefault(before)
-	quota, err := NewQuota(60, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	quota := check.Value(NewQuota(60, nil))(t)
 	handler := quota.Limit([]string{"192.0.2.0/24"}, nil)(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	for i, forwarded := range []string{"198.51.100.1", "hostileMarker", "", "unknown:80", "192.0.2.9"} {
 		r := httptest.NewRequest(http.MethodPost, "/v1/pipeline", nil)

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // together is the ledgers of several replicas on a real Redis that uses the
@@ -40,10 +42,7 @@ func (s *together) tell(replica int) {
 			return
 		}
 		s.reports++
-		standings, err := s.counter.count(s.t.Context(), s.t.Name()+":", reports, s.now.UnixMicro())
-		if err != nil {
-			s.t.Fatal(err)
-		}
+		standings := check.Value(s.counter.count(s.t.Context(), s.t.Name()+":", reports, s.now.UnixMicro()))(s.t)
 		l.applyReply(s.now, reports, standings)
 	}
 }

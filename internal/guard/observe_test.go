@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/google/go-cmp/cmp"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/record"
 )
@@ -98,9 +98,7 @@ func TestLogLine(t *testing.T) {
 			for _, member := range []string{"id", "time", "duration", "msg"} {
 				delete(got, member)
 			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			check.Equal(t, test.want, got)
 		})
 	}
 }

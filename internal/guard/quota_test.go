@@ -11,6 +11,8 @@ import (
 
 	"github.com/throttled/throttled/v2"
 	"github.com/throttled/throttled/v2/store/memstore"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // TestQuotaWhenTheClockIsSet checks that a client that has used up its quota
@@ -22,22 +24,12 @@ func TestQuotaWhenTheClockIsSet(t *testing.T) {
 	const perMinute = 60
 	for _, step := range []time.Duration{time.Hour, -time.Hour} {
 		synctest.Test(t, func(t *testing.T) {
-			store, err := memstore.New(addresses)
-			if err != nil {
-				t.Fatal(err)
-			}
+			store := check.Value(memstore.New(addresses))(t)
 			clock := time.Duration(0)
 			store.SetTimeNow(func() time.Time { return time.Now().Add(clock).Round(0) }) // no monotonic reading
-			quota, err := newQuota(perMinute, nil, throttled.WrapStoreWithContext(store))
-			if err != nil {
-				t.Fatal(err)
-			}
+			quota := check.Value(newQuota(perMinute, nil, throttled.WrapStoreWithContext(store)))(t)
 			take := func(client string) verdict {
-				v, err := quota.take(t.Context(), client)
-				if err != nil {
-					t.Fatal(err)
-				}
-				return v
+				return check.Value(quota.take(t.Context(), client))(t)
 			}
 			for range perMinute + 2 {
 				take("greedy")
@@ -59,10 +51,7 @@ func TestQuotaWhenTheClockIsSet(t *testing.T) {
 func TestQuotaMemory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const networks, limit = 1_000_000, 16 << 20
-		quota, err := NewQuota(60, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		quota := check.Value(NewQuota(60, nil))(t)
 		before := heap()
 		steady := 0
 		for i := range networks {
@@ -72,10 +61,7 @@ func TestQuotaMemory(t *testing.T) {
 				t.Fatal(err)
 			}
 			if i%1000 == 0 {
-				v, err := quota.take(context.Background(), key(netip.MustParseAddr("192.0.2.1")))
-				if err != nil {
-					t.Fatal(err)
-				}
+				v := check.Value(quota.take(context.Background(), key(netip.MustParseAddr("192.0.2.1"))))(t)
 				if !v.limited {
 					steady++
 				}

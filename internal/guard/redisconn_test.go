@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // replies is a connection that replies with a string, in pieces of any size.
@@ -56,10 +58,7 @@ func TestReplyConn(t *testing.T) {
 // TestRedisThatRepliesTooMuch checks that a Redis that announces a thousand
 // million elements costs the replica no memory.
 func TestRedisThatRepliesTooMuch(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := check.Value(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer listener.Close()
 	replied := make(chan struct{}, 100)
 	go func() {
@@ -79,10 +78,7 @@ func TestRedisThatRepliesTooMuch(t *testing.T) {
 	}()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	shared, err := NewShared("redis://"+listener.Addr().String(), 60, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	shared := check.Value(NewShared("redis://"+listener.Addr().String(), 60, slog.New(slog.DiscardHandler)))(t)
 	defer shared.Close()
 	<-replied
 	<-replied

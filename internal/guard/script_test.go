@@ -11,6 +11,8 @@ import (
 
 	"github.com/throttled/throttled/v2"
 	"github.com/throttled/throttled/v2/store/memstore"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // testClock passes the test's time to the script.
@@ -25,16 +27,11 @@ func TestSharedQuotaMatchesLocal(t *testing.T) {
 	defer client.Close()
 	random := rand.New(rand.NewPCG(12, 5))
 	for _, perMinute := range []int{1, 2, 7, 60, 61, 1000, 77_777, 999_999, 1_000_000} {
-		store, err := memstore.New(addresses)
-		if err != nil {
-			t.Fatal(err)
-		}
+		store := check.Value(memstore.New(addresses))(t)
 		now := time.Now().Truncate(time.Microsecond)
 		store.SetTimeNow(func() time.Time { return now })
 		local, err := throttled.NewGCRARateLimiterCtx(throttled.WrapStoreWithContext(store), localQuota(perMinute))
-		if err != nil {
-			t.Fatal(err)
-		}
+		check.OK(t, err)
 		shared := newCounter(client, testClock, perMinute)
 		key := fmt.Sprintf("test:%d", perMinute)
 		ledger := newLedger(perMinute)
@@ -44,23 +41,16 @@ func TestSharedQuotaMatchesLocal(t *testing.T) {
 				t.Fatal(err)
 			}
 			whole := now.Add(time.Duration(use) * emission(perMinute))
-			if err := client.Set(t.Context(), key, whole.UnixMicro(), time.Hour).Err(); err != nil {
-				t.Fatal(err)
-			}
+			check.OK(t, client.Set(t.Context(), key, whole.UnixMicro(), time.Hour).Err())
 		}
 		refused := 0
 		var last verdict
 		for i := range 2000 {
 			now = now.Add(pause(random, last, emission(perMinute)))
 			limited, state, err := local.RateLimitCtx(context.Background(), "a", 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check.OK(t, err)
 			want := verdict{limited, state.Remaining, state.ResetAfter, max(0, state.RetryAfter)}
-			standings, err := shared.count(context.Background(), "", ask, now.UnixMicro())
-			if err != nil {
-				t.Fatal(err)
-			}
+			standings := check.Value(shared.count(context.Background(), "", ask, now.UnixMicro()))(t)
 			got := ledger.passed(standings[0].after)
 			if standings[0].granted == 0 {
 				got = ledger.refused(standings[0].after)

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
@@ -19,9 +20,7 @@ func TestSharedQuotaSettings(t *testing.T) {
 	client := server.client()
 	defer client.Close()
 	for _, user := range [][]any{{"acl", "setuser", "able", "on", ">right", "~*", "+@all"}, {"acl", "setuser", "weak", "on", ">right", "~*", "+@connection"}, {"acl", "setuser", "default", "off"}} {
-		if err := client.Do(t.Context(), user...).Err(); err != nil {
-			t.Fatal(err)
-		}
+		check.OK(t, client.Do(t.Context(), user...).Err())
 	}
 	noRedis := http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})
 	secure, plain := httptest.NewUnstartedServer(noRedis), httptest.NewServer(noRedis)
@@ -39,10 +38,7 @@ func TestSharedQuotaSettings(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			log := &converttest.Log{}
-			shared, err := NewShared(test.address, 60, slog.New(slog.NewTextHandler(log, nil)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			shared := check.Value(NewShared(test.address, 60, slog.New(slog.NewTextHandler(log, nil))))(t)
 			defer shared.Close()
 			eventually(t, "the log says so", func() bool { return log.Has("level=ERROR msg=\"--redis-url: ") && log.Has(test.message) })
 			if log.Has("hunter2") || log.Has("right") {
@@ -53,10 +49,7 @@ func TestSharedQuotaSettings(t *testing.T) {
 			}
 		})
 	}
-	shared, err := NewShared("redis://able:right@"+server.address, 60, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	shared := check.Value(NewShared("redis://able:right@"+server.address, 60, slog.New(slog.DiscardHandler)))(t)
 	defer shared.Close()
 	eventually(t, "the right password is accepted", shared.Up)
 }

@@ -24,6 +24,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"go.uber.org/goleak"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
@@ -38,10 +39,7 @@ type redisServer struct {
 func startRedis(t *testing.T) *redisServer {
 	t.Helper()
 	converttest.Program(t, "redis-server")
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := check.Value(net.Listen("tcp", "127.0.0.1:0"))(t)
 	s := &redisServer{address: listener.Addr().String()}
 	listener.Close()
 	s.start(t)
@@ -53,9 +51,7 @@ func (s *redisServer) start(t *testing.T) {
 	t.Helper()
 	_, port, _ := net.SplitHostPort(s.address)
 	s.process = exec.Command("redis-server", "--port", port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", t.TempDir())
-	if err := s.process.Start(); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, s.process.Start())
 	client := s.client()
 	defer client.Close()
 	eventually(t, "Redis replies", func() bool { return client.Ping(context.Background()).Err() == nil })
@@ -107,10 +103,7 @@ func newReplicaOf(t *testing.T, perMinute int, share func(log *slog.Logger) (*Sh
 			t.Error(err)
 		}
 	})
-	quota, err := NewQuota(perMinute, r.shared)
-	if err != nil {
-		t.Fatal(err)
-	}
+	quota := check.Value(NewQuota(perMinute, r.shared))(t)
 	refuse := func(w http.ResponseWriter, _ *http.Request, _ *convert.Failure) {
 		w.WriteHeader(http.StatusTooManyRequests)
 	}
@@ -334,9 +327,7 @@ func TestSharedQuotaWhenTheClockIsSetBack(t *testing.T) {
 	client := server.client()
 	defer client.Close()
 	ahead := time.Now().Add(time.Hour).UnixMicro()
-	if err := client.Set(t.Context(), "convertd:rate:192.0.2.1", ahead, time.Hour).Err(); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, client.Set(t.Context(), "convertd:rate:192.0.2.1", ahead, time.Hour).Err())
 	passed := 0
 	send := func() {
 		response := r.send("192.0.2.1")
@@ -368,10 +359,7 @@ func TestSharedQuotaWhenTheClockIsSetBack(t *testing.T) {
 // Redis, and that it stops while it still probes for Redis, leaking nothing.
 func TestSharedQuotaStartsAlone(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := check.Value(net.Listen("tcp", "127.0.0.1:0"))(t)
 	address := listener.Addr().String()
 	listener.Close()
 	t.Run("", func(t *testing.T) {

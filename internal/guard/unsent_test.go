@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // unreadBytes is the maximum that the system of a client that does not read
@@ -24,14 +26,8 @@ func accepted(t *testing.T, c *Connections, n int) (conns []*conn, clients []*ne
 		return raw.Control(func(fd uintptr) { _ = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, 4<<10) })
 	}}
 	for range n {
-		client, err := dialer.Dial("tcp", c.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		server, err := c.Accept()
-		if err != nil {
-			t.Fatal(err)
-		}
+		client := check.Value(dialer.Dial("tcp", c.Addr().String()))(t)
+		server := check.Value(c.Accept())(t)
 		t.Cleanup(func() { client.Close(); _ = server.(*conn).giveUp() })
 		conns, clients = append(conns, server.(*conn)), append(clients, client.(*net.TCPConn))
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // alone counts what its connections write piece by piece. What they write
@@ -40,15 +42,9 @@ func (c *aloneConn) Write(p []byte) (int, error) {
 // It checks that their bytes arrive, and before the handler returns.
 func writesOf(t *testing.T, body int, length bool) int64 {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := check.Value(net.Listen("tcp", "127.0.0.1:0"))(t)
 	count := &alone{Listener: listener}
-	connections, err := LimitConnections(count, 0, false, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	connections := check.Value(LimitConnections(count, 0, false, nil))(t)
 	text := strings.Repeat("x", body)
 	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
@@ -66,18 +62,12 @@ func writesOf(t *testing.T, body int, length bool) int64 {
 	server := &http.Server{Handler: Observe()(handler), ConnContext: ConnContext, ConnState: ConnState}
 	go func() { _ = server.Serve(connections) }()
 	defer server.Close()
-	connection, err := net.Dial("tcp", listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	connection := check.Value(net.Dial("tcp", listener.Addr().String()))(t)
 	defer connection.Close()
 	reader := bufio.NewReader(connection)
 	for range 2 { // the second response on a connection is like the first
 		_, _ = io.WriteString(connection, "GET / HTTP/1.1\r\nHost: h\r\n\r\n")
-		response, err := http.ReadResponse(reader, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		response := check.Value(http.ReadResponse(reader, nil))(t)
 		if got, err := io.ReadAll(response.Body); err != nil || string(got) != text {
 			t.Errorf("%d bytes: %d came, %v", body, len(got), err)
 		}

@@ -10,15 +10,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
 func TestDecode(t *testing.T) {
 	got, err := Decode(` {"input": {"value": "a\n\u00e9\ud83d\ude00", "n": [1.50, -0, 1e400, {}, [], null]}, "t": true, "f": false} `)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, err)
 	want := map[string]any{
 		"input": map[string]any{
 			"value": "a\né😀",
@@ -27,9 +26,7 @@ func TestDecode(t *testing.T) {
 		"t": true,
 		"f": false,
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	check.Equal(t, want, got)
 }
 
 func TestDecodeScalars(t *testing.T) {
@@ -54,9 +51,7 @@ func TestDecodeCases(t *testing.T) {
 					}
 					return
 				}
-				if err != nil {
-					t.Fatal(err)
-				}
+				check.OK(t, err)
 				checkDecoded(t, c.Input, got)
 			})
 		}

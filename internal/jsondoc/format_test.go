@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 )
 
@@ -75,9 +76,7 @@ func TestRandomDocuments(t *testing.T) {
 
 func TestFormatAtALevel(t *testing.T) {
 	got, err := Format(context.Background(), []byte(`  "x": `), NewScanner(`{"a":[1,{}],"b":{}}`), Layout{Indent: 2, Level: 1}, unlimited())
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, err)
 	const want = `  "x": {
     "a": [
       1,
@@ -95,9 +94,7 @@ func TestFormatDeepest(t *testing.T) {
 	const indent, level = 8, 1
 	text := strings.Repeat("[", MaxDepth) + "1" + strings.Repeat("]", MaxDepth)
 	got, err := Format(context.Background(), nil, NewScanner(text), Layout{Indent: indent, Level: level}, unlimited())
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, err)
 	lines := strings.Split(string(got), "\n")
 	if len(lines) != 2*MaxDepth+1 {
 		t.Fatalf("%d lines", len(lines))
@@ -115,10 +112,7 @@ func TestFormatDeepest(t *testing.T) {
 
 func TestFormatKeepsItsBudget(t *testing.T) {
 	text := strings.Repeat("[", 200) + strings.TrimSuffix(strings.Repeat(`"é",`, 10_000), ",") + strings.Repeat("]", 200)
-	full, err := Format(context.Background(), nil, NewScanner(text), Layout{Indent: 8}, unlimited())
-	if err != nil {
-		t.Fatal(err)
-	}
+	full := check.Value(Format(context.Background(), nil, NewScanner(text), Layout{Indent: 8}, unlimited()))(t)
 	size := utf8.RuneCount(full)
 	for _, limit := range []int{0, 1, 2, 100, size / 2, size - 1, size} {
 		got, err := Format(context.Background(), nil, NewScanner(text), Layout{Indent: 8}, convert.NewBudget(limit, 4*size))

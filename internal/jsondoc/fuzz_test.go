@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
@@ -67,9 +68,7 @@ func checkLayout(tb testing.TB, text string, indent int) {
 	} else {
 		err = json.Indent(&want, trimmed, "", strings.Repeat(" ", indent))
 	}
-	if err != nil {
-		tb.Fatal(err)
-	}
+	check.OK(tb, err)
 	got, err := Format(context.Background(), nil, NewScanner(text), Layout{Indent: indent}, unlimited())
 	if err != nil || string(got) != want.String() {
 		tb.Errorf("%q with indent %d: want\n%s\ngot\n%s\n%v", text, indent, &want, got, err)

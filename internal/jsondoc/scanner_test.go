@@ -9,8 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
@@ -140,13 +139,8 @@ func TestTokens(t *testing.T) {
 	depths := []int{1, 1, 2, 2, 2, 2, 2, 2, 1, 1, 2, 1, 0, 0, 0}
 	s := NewScanner(text)
 	for i := range want {
-		got, err := s.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(want[i], got); diff != "" {
-			t.Errorf("token %d (-want +got):\n%s", i, diff)
-		}
+		got := check.Value(s.Next())(t)
+		check.Equal(t, want[i], got, "token", i)
 		if s.Depth() != depths[i] {
 			t.Errorf("token %d: depth %d, want %d", i, s.Depth(), depths[i])
 		}

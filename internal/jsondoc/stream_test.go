@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/jsondoc"
 	"github.com/convertd/convertd/internal/yamldoc"
@@ -55,15 +56,9 @@ func (p *pieces) Write(b []byte) (int, error) {
 func TestStream(t *testing.T) {
 	for name, text := range streams {
 		for format, make := range makers {
-			want, err := make(text, convert.NewBudget(1<<30, 1<<30))
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := check.Value(make(text, convert.NewBudget(1<<30, 1<<30)))(t)
 			var got pieces
-			rest, err := make(text, convert.NewStream(&got, 1<<30, 1<<30))
-			if err != nil {
-				t.Fatal(err)
-			}
+			rest := check.Value(make(text, convert.NewStream(&got, 1<<30, 1<<30)))(t)
 			if string(want) != got.String()+string(rest) {
 				t.Errorf("%s as %s: %d bytes became %d and %d", name, format, len(want), got.Len(), len(rest))
 			}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // Every character below U+0080, alone and after text of every length up to two words, is written with the one
@@ -108,10 +110,7 @@ func checkRoundTrip(tb testing.TB, content string, room int) {
 		tb.Errorf("encoding/json reads %s as %q, %v", raw, std, err)
 	}
 	// The same content as written by encoding/json, with more escapes.
-	other, err := json.Marshal(content)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	other := check.Value(json.Marshal(content))(tb)
 	if got := string(AppendContent(nil, string(other))); got != content {
 		tb.Errorf("%s reads as %q, want %q", other, got, content)
 	}

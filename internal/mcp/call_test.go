@@ -8,16 +8,15 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/goccy/go-yaml"
-	"github.com/google/go-cmp/cmp"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/guard"
 	"github.com/convertd/convertd/internal/tools"
 )
@@ -56,14 +55,8 @@ func TestDirectIsTheSame(t *testing.T) {
 	defer judged.Close()
 	plain := 0
 	for _, file := range []string{"testdata/handshake.yaml", "testdata/stateless.yaml"} {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
 		var exchanges []exchange
-		if err := yaml.Unmarshal(text, &exchanges); err != nil {
-			t.Fatal(err)
-		}
+		converttest.Data(t, file, &exchanges)
 		for _, x := range exchanges {
 			if m, wrong := readMessage(x.Send); wrong != nil || m.method != "tools/call" || x.Status != 200 || !s.tools[m.tool] {
 				continue
@@ -79,9 +72,7 @@ func TestDirectIsTheSame(t *testing.T) {
 			if json.Unmarshal(body, &got) != nil || json.Unmarshal(ofSDK, &want) != nil {
 				t.Fatalf("%s: %s and %s", x.Name, body, ofSDK)
 			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("%s: -SDK +direct\n%s", x.Name, diff)
-			}
+			check.Equal(t, want, got, x.Name, "-SDK +direct")
 		}
 	}
 	if plain < 5 || direct != plain {
@@ -199,10 +190,7 @@ func TestTooLarge(t *testing.T) {
 	} {
 		text := small + start + large + `"}}`
 		for _, body := range []io.Reader{strings.NewReader(text), io.MultiReader(strings.NewReader(text))} { // the second of unknown length
-			response, err := http.Post(url, "application/json", body)
-			if err != nil {
-				t.Fatal(err)
-			}
+			response := check.Value(http.Post(url, "application/json", body))(t)
 			body, _ := io.ReadAll(response.Body)
 			response.Body.Close()
 			if response.StatusCode != 413 || !bytes.HasPrefix(body, []byte(`{"jsonrpc":"2.0","id":`+want+`,"error":{"code":413,`)) || !bytes.Contains(body, []byte(`"request_too_large"`)) {

@@ -7,8 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/tools"
 )
@@ -48,16 +47,12 @@ func TestListOfTools(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal(first, &list); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, json.Unmarshal(first, &list))
 	var names []string
 	for _, tool := range list.Result.Tools {
 		names = append(names, tool.Name)
 		want := map[string]bool{"readOnlyHint": true, "destructiveHint": false, "idempotentHint": true, "openWorldHint": false}
-		if diff := cmp.Diff(want, tool.Annotations); diff != "" {
-			t.Errorf("%s: annotations: %s", tool.Name, diff)
-		}
+		check.Equal(t, want, tool.Annotations, tool.Name, "annotations")
 		if tool.Title == "" || len(tool.Description) < 100 {
 			t.Errorf("%s: agents choose a tool by its summary (%q) and description, which needs at least 100 characters (it has %d)", tool.Name, tool.Title, len(tool.Description))
 		}
@@ -78,9 +73,7 @@ func TestListOfTools(t *testing.T) {
 		want = append(want, tool.Name)
 	}
 	slices.Sort(want)
-	if diff := cmp.Diff(want, names); diff != "" {
-		t.Errorf("names: %s", diff)
-	}
+	check.Equal(t, want, names, "names")
 }
 
 // checkTypes checks that a tool's schemas have the media types that it takes and
@@ -208,7 +201,5 @@ func convertJSON(t *testing.T, value, into any) {
 	if err == nil {
 		err = json.Unmarshal(text, into)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, err)
 }

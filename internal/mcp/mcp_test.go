@@ -20,6 +20,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
@@ -38,23 +39,14 @@ func newServer(t testing.TB, list []convert.Tool) *Server {
 // long.
 func newImpatient(t testing.TB, list []convert.Tool, wait time.Duration) *Server {
 	t.Helper()
-	c, err := contract.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := check.Value(contract.Load())(t)
 	log := slog.New(slog.DiscardHandler)
 	e, err := engine.New(c, list, engine.Config{
 		BaseURL: "http://127.0.0.1:8080", Provider: "convertd", Version: "1.0.0",
 		ExecTimeout: time.Minute, WorkSlots: 4, QueueWait: wait, Log: log,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := New(c, e, Config{BaseURL: "http://127.0.0.1:8080", Version: "1.0.0", Log: log})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	check.OK(t, err)
+	return check.Value(New(c, e, Config{BaseURL: "http://127.0.0.1:8080", Version: "1.0.0", Log: log}))(t)
 }
 
 func serve(t testing.TB, s *Server) *httptest.Server {
@@ -86,11 +78,7 @@ func TestTranscripts(t *testing.T) {
 		names = append(names, tool.Name)
 	}
 	all := strings.Join(append(names, contract.Pipeline), ", ")
-	files, err := filepath.Glob("testdata/*.yaml")
-	if err != nil || len(files) < 3 {
-		t.Fatalf("transcripts: %v %v", files, err)
-	}
-	for _, file := range files {
+	for _, file := range check.Glob(t, "testdata/*.yaml") {
 		var exchanges []exchange
 		converttest.Data(t, file, &exchanges)
 		for _, x := range exchanges {
@@ -135,24 +123,15 @@ func post(t testing.TB, url string, x exchange) (int, http.Header, []byte) {
 	if method == "" {
 		method = http.MethodPost
 	}
-	r, err := http.NewRequest(method, url, strings.NewReader(x.Send))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := check.Value(http.NewRequest(method, url, strings.NewReader(x.Send)))(t)
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json, text/event-stream")
 	for name, value := range x.Headers {
 		r.Header.Set(name, value)
 	}
-	response, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	response := check.Value(http.DefaultClient.Do(r))(t)
 	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	body := check.Value(io.ReadAll(response.Body))(t)
 	return response.StatusCode, response.Header, body
 }
 
@@ -286,10 +265,7 @@ func TestGoClient(t *testing.T) {
 	url := serve(t, newServer(t, tools.All())).URL
 	ctx := t.Context()
 	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
-	session, err := client.Connect(ctx, &sdk.StreamableClientTransport{Endpoint: url}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	session := check.Value(client.Connect(ctx, &sdk.StreamableClientTransport{Endpoint: url}, nil))(t)
 	defer session.Close()
 	list, err := session.ListTools(ctx, nil)
 	if err != nil || len(list.Tools) != len(tools.All())+1 {
@@ -299,9 +275,7 @@ func TestGoClient(t *testing.T) {
 		result, err := session.CallTool(ctx, &sdk.CallToolParams{Name: "json_format", Arguments: map[string]any{
 			"input": map[string]any{"mediaType": "application/json", "value": value},
 		}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check.OK(t, err)
 		return result
 	}
 	if bad := call("[1,"); !bad.IsError {

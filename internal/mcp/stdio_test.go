@@ -11,6 +11,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools"
 )
@@ -22,9 +23,7 @@ const hello = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"pr
 func stdio(t *testing.T, s *Server, in string, limit int) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := s.Stdio(t.Context(), strings.NewReader(in), &out, limit); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, s.Stdio(t.Context(), strings.NewReader(in), &out, limit))
 	return out.String()
 }
 
@@ -136,9 +135,7 @@ func TestStdioCancelled(t *testing.T) {
 		if len(done) == 0 {
 			t.Fatal("still waiting for cancelled calls")
 		}
-		if err := <-done; err != nil {
-			t.Fatal(err)
-		}
+		check.OK(t, <-done)
 		if got := out.String(); strings.Count(got, "\n") != 1 || !strings.HasPrefix(got, `{"jsonrpc":"2.0","id":"hello"`) {
 			t.Errorf("%.1000s", got)
 		}
@@ -171,9 +168,7 @@ func TestStdioInFlight(t *testing.T) {
 			t.Errorf("%d lines were read while %d calls may wait", read, mostPending)
 		}
 		close(leave)
-		if err := <-done; err != nil {
-			t.Fatal(err)
-		}
+		check.OK(t, <-done)
 		if n := strings.Count(out.String(), "earlier request with this id"); n < 4 {
 			t.Errorf("an id in use was refused %d times", n)
 		}

@@ -2,15 +2,14 @@ package mcp
 
 import (
 	"encoding/json"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/goccy/go-yaml"
-
+	"github.com/convertd/convertd/internal/check"
+	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools"
 )
 
@@ -25,14 +24,8 @@ type task struct {
 // else. A hint that it does not understand, or that does not help, fails the
 // test.
 func TestAgentTasks(t *testing.T) {
-	text, err := os.ReadFile("testdata/agents/tasks.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var tasks []task
-	if err := yaml.Unmarshal(text, &tasks); err != nil {
-		t.Fatal(err)
-	}
+	converttest.Data(t, "testdata/agents/tasks.yaml", &tasks)
 	if len(tasks) < 25 {
 		t.Errorf("only %d tasks", len(tasks))
 	}
@@ -47,9 +40,7 @@ type hinted struct{ Code, Detail, Hint, Path string }
 
 func solve(t *testing.T, url string, task task) {
 	var arguments map[string]any
-	if err := json.Unmarshal([]byte(task.Arguments), &arguments); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, json.Unmarshal([]byte(task.Arguments), &arguments))
 	for round := range 5 {
 		sent, _ := json.Marshal(arguments)
 		got := callTool(t, url, task.Tool, string(sent))
@@ -61,9 +52,7 @@ func solve(t *testing.T, url string, task task) {
 			return
 		}
 		var problem hinted
-		if err := json.Unmarshal([]byte(got.Result.Content[0].Text), &problem); err != nil {
-			t.Fatal(err)
-		}
+		check.OK(t, json.Unmarshal([]byte(got.Result.Content[0].Text), &problem))
 		t.Logf("%s -> %s: %s", sent, problem.Code, problem.Hint)
 		if !task.follow(arguments, problem) {
 			if task.Want != "cannot" || !strings.Contains(problem.Hint, "this service cannot convert") {

@@ -9,17 +9,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/convert"
 )
 
 func load(t testing.TB) *contract.Contract {
 	t.Helper()
-	c, err := contract.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return check.Value(contract.Load())(t)
 }
 
 // Rules: LINK-1, LINK-2.
@@ -113,17 +110,12 @@ func TestEscape(t *testing.T) {
 // TestVectors parses the recipes that the editor's parser is tested with too.
 func TestVectors(t *testing.T) {
 	c := load(t)
-	text, err := os.ReadFile("testdata/vectors.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := check.Value(os.ReadFile("testdata/vectors.json"))(t)
 	var vectors struct {
 		Accepted []struct{ Text, Canonical string }
 		Refused  []string
 	}
-	if err := json.Unmarshal(text, &vectors); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, json.Unmarshal(text, &vectors))
 	for _, v := range vectors.Accepted {
 		steps, err := Parse(c, v.Text)
 		if err != nil {

@@ -6,15 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/schema"
 )
 
 func read(t *testing.T, document, pointer string) (*schema.Schema, *schema.Reader, error) {
 	t.Helper()
 	var value map[string]any
-	if err := json.Unmarshal([]byte(document), &value); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, json.Unmarshal([]byte(document), &value))
 	r := schema.NewReader(value)
 	var at any = value
 	for _, name := range strings.Split(pointer, "/")[1:] {
@@ -30,18 +29,14 @@ func TestCheck(t *testing.T) {
 	s, _, err := read(t, `{"a": {"type": "object", "maxProperties": 2, "additionalProperties": {"oneOf": [
 		{"type": "integer", "minimum": 3}, {"type": "number", "maximum": 5}, {"type": "string", "minLength": 2, "nullable": true},
 		{"type": "boolean", "enum": [true]}]}}}`, "/a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, err)
 	for body, want := range map[string]string{
 		`{}`: "", `{"x": 6}`: "", `{"x": 2.5}`: "", `{"x": "ab", "y": null}`: "", `{"x": true}`: "",
 		`{"x": 4}`: "/x oneOf", `{"x": "é"}`: "/x oneOf", `{"x": false}`: "/x oneOf", `{"x": [1]}`: "/x oneOf",
 		`{"x": 6, "y": 6, "z": 6}`: " maxProperties", `[]`: " type", `null`: " nullable",
 	} {
 		var value any
-		if err := json.Unmarshal([]byte(body), &value); err != nil {
-			t.Fatal(err)
-		}
+		check.OK(t, json.Unmarshal([]byte(body), &value))
 		got := ""
 		if v := s.Check(value); v != nil {
 			got = v.Pointer() + " " + v.Keyword
@@ -55,9 +50,7 @@ func TestCheck(t *testing.T) {
 // strconv reads 2 followed by 801 zeros and e-799 as 2; it is 200.
 func TestNumbersTooLongToRead(t *testing.T) {
 	s, _, err := read(t, `{"a": {"type": "integer", "maximum": 8}}`, "/a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, err)
 	for zeros, exponent := range map[int]int{700: 700, 701: 699, 801: 799, 900: 898} {
 		n := "2" + strings.Repeat("0", zeros) + "e-" + strconv.Itoa(exponent)
 		if got, want := s.Check(json.Number(n)) == nil, zeros == exponent; got != want {

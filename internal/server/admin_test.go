@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/mcp"
 )
@@ -46,9 +47,7 @@ func TestMetrics(t *testing.T) {
 	s, err := assemble(defaults(), slog.New(slog.DiscardHandler), replaced("timestamp_to_iso", func(context.Context, convert.Input) (convert.Result, error) {
 		panic(secret)
 	}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, err)
 	s.CountDropped(func() uint64 { return 7 })
 	send := func(r *http.Request) {
 		r.Header.Set("Content-Type", "application/json")
@@ -114,10 +113,7 @@ func TestAdminHosts(t *testing.T) {
 	config := defaults()
 	config.AllowedHosts = []string{"metrics.example"}
 	config.BaseURL = "https://convert.example.com"
-	s, err := New(config, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := check.Value(New(config, slog.New(slog.DiscardHandler)))(t)
 	for host, want := range map[string]int{
 		"127.0.0.1:9090": 200, "localhost:9090": 200, "[::1]:9090": 200, "10.1.2.3:9090": 200, "[2001:db8::1]:9090": 200, "[fe80::1]": 200,
 		"metrics.example:9090": 200, "METRICS.example": 200, "convert.example.com": 200,
@@ -141,10 +137,7 @@ func TestAdminHosts(t *testing.T) {
 func TestHosts(t *testing.T) {
 	config := defaults()
 	config.BaseURL = "https://convert.example.com"
-	s, err := New(config, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := check.Value(New(config, slog.New(slog.DiscardHandler)))(t)
 	for host, want := range map[string]int{"127.0.0.1:8080": 200, "convert.example.com": 200, "10.1.2.3": 403, "evil.example": 403, "": 403} {
 		for target, want := range map[string]int{
 			"GET /": want, "GET /v1/openapi.json": want, "GET /mcp/server-card": want,

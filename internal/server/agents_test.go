@@ -14,6 +14,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/contract/contracttest"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/mcp"
@@ -241,10 +242,7 @@ func TestDiscovery(t *testing.T) {
 
 // TestRegistryEntry checks that server.json and the server card agree.
 func TestRegistryEntry(t *testing.T) {
-	text, err := os.ReadFile("../../server.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := check.Value(os.ReadFile("../../server.json"))(t)
 	var entry struct {
 		Schema                     string `json:"$schema"`
 		Name, Description, Version string
@@ -255,9 +253,7 @@ func TestRegistryEntry(t *testing.T) {
 			PackageArguments []struct{ Value string }
 		}
 	}
-	if err := json.Unmarshal(text, &entry); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, json.Unmarshal(text, &entry))
 	if !strings.HasSuffix(entry.Schema, "/2025-12-11/server.schema.json") || entry.Name != mcp.Name || entry.Description != mcp.Description ||
 		entry.Title != contracttest.Document(t).Info.Title || entry.Version != contracttest.Document(t).Info.Version {
 		t.Errorf("%+v", entry)

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/mcp"
 	"github.com/convertd/convertd/internal/record"
@@ -73,10 +74,7 @@ func bare(w http.ResponseWriter, r *http.Request) {
 func BenchmarkCall(b *testing.B) {
 	config := defaults()
 	config.Listen = "127.0.0.1:8080"
-	s, err := New(config, slog.New(record.NewJSONHandler(io.Discard, slog.LevelInfo)))
-	if err != nil {
-		b.Fatal(err)
-	}
+	s := check.Value(New(config, slog.New(record.NewJSONHandler(io.Discard, slog.LevelInfo))))(b)
 	for _, size := range []struct {
 		name  string
 		bytes int
@@ -124,14 +122,8 @@ func BenchmarkConnection(b *testing.B) {
 	config := defaults()
 	config.Listen = "127.0.0.1:0"
 	for _, served := range []bool{true, false} {
-		listener, err := net.Listen("tcp", config.Listen)
-		if err != nil {
-			b.Fatal(err)
-		}
-		s, err := New(config, slog.New(record.NewJSONHandler(io.Discard, slog.LevelInfo)))
-		if err != nil {
-			b.Fatal(err)
-		}
+		listener := check.Value(net.Listen("tcp", config.Listen))(b)
+		s := check.Value(New(config, slog.New(record.NewJSONHandler(io.Discard, slog.LevelInfo))))(b)
 		name, calls := "bare/", tinyCalls[:1]
 		if served {
 			name, calls = "", tinyCalls
@@ -152,9 +144,7 @@ func BenchmarkConnection(b *testing.B) {
 func overConnection(b *testing.B, address string, c tinyCall) {
 	b.ReportAllocs()
 	connection, err := net.Dial("tcp", address)
-	if err != nil {
-		b.Fatal(err)
-	}
+	check.OK(b, err)
 	defer connection.Close()
 	request := fmt.Appendf(nil, "POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", c.path(), len(c.body), c.body)
 	responses := bufio.NewReader(connection)

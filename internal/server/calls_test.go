@@ -11,9 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/convertd/convertd/gen"
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/contract/contracttest"
 	"github.com/convertd/convertd/internal/convert"
@@ -36,9 +35,7 @@ func TestExamplesOfTheDocument(t *testing.T) {
 			if err := json.Unmarshal(bytes.ReplaceAll(got.body, []byte(s.url), []byte("http://127.0.0.1:8080")), &value); err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(example.Response, value); diff != "" {
-				t.Errorf("-document +server:\n%s", diff)
-			}
+			check.Equal(t, example.Response, value, "-document +server")
 		})
 	}
 }
@@ -55,9 +52,7 @@ func checkSuccess(t testing.TB, c *contract.Contract, operation string, got repl
 			continue
 		}
 		var value any
-		if err := json.Unmarshal(got.body, &value); err != nil {
-			t.Fatal(err)
-		}
+		check.OK(t, json.Unmarshal(got.body, &value))
 		if err := item.Post.Responses.Value("200").Value.Content["application/json"].Schema.Value.VisitJSON(value); err != nil {
 			t.Errorf("breaks the document: %v", err)
 		}
@@ -80,9 +75,7 @@ func pipelineResult(t testing.TB, c *contract.Contract, got reply) gen.PipelineR
 	var result gen.PipelineResult
 	decoder := json.NewDecoder(bytes.NewReader(got.body))
 	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&result); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, decoder.Decode(&result))
 	return result
 }
 
@@ -100,15 +93,11 @@ func TestPipeline(t *testing.T) {
 		"f": {MediaType: "application/json", Value: `{"header":{"alg":"none"},"payload":{"a":[1,2]}}`},
 		"y": {MediaType: string(result.Output.MediaType), Value: result.Output.Value},
 	}
-	if diff := cmp.Diff(&want, result.Outputs); diff != "" {
-		t.Errorf("outputs:\n%s", diff)
-	}
+	check.Equal(t, &want, result.Outputs, "outputs")
 	if result.Steps == nil {
 		t.Fatal("no steps")
 	}
-	if diff := cmp.Diff([]gen.StepRun{{ID: "d", Tool: "jwt_decode"}, {ID: "f", Tool: "json_format"}, {ID: "y", Tool: "json_to_yaml"}}, *result.Steps); diff != "" {
-		t.Errorf("steps:\n%s", diff)
-	}
+	check.Equal(t, []gen.StepRun{{ID: "d", Tool: "jwt_decode"}, {ID: "f", Tool: "json_format"}, {ID: "y", Tool: "json_to_yaml"}}, *result.Steps, "steps")
 	if len(result.Warnings) != 2 || !strings.HasPrefix(result.Warnings[0], "d: not_verified: ") || !strings.HasPrefix(result.Warnings[1], "d: alg_none: ") {
 		t.Errorf("warnings: %q", result.Warnings)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/contract/contracttest"
 	"github.com/convertd/convertd/internal/tools"
@@ -64,10 +65,7 @@ var update = flag.Bool("update", false, "write what the service returns into the
 func rewrite(t *testing.T, code, base string, p map[string]any) {
 	t.Helper()
 	const source = "../../openapi/openapi.yaml"
-	text, err := os.ReadFile(source)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := check.Value(os.ReadFile(source))(t)
 	for _, member := range []string{"detail", "hint", "path", "step"} {
 		value, given := p[member].(string)
 		if !given {
@@ -81,9 +79,7 @@ func rewrite(t *testing.T, code, base string, p map[string]any) {
 		quoted := "'" + strings.ReplaceAll(value, "'", "''") + "'"
 		text = line.ReplaceAll(text, []byte("${1}"+strings.ReplaceAll(quoted, "$", "$$")))
 	}
-	if err := os.WriteFile(source, text, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, os.WriteFile(source, text, 0o644))
 }
 
 // documented fails if the document's example of a code is not this response. With
@@ -91,21 +87,13 @@ func rewrite(t *testing.T, code, base string, p map[string]any) {
 func documented(t *testing.T, c *contract.Contract, base string, got reply) {
 	t.Helper()
 	var p map[string]any
-	if err := json.Unmarshal(got.body, &p); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, json.Unmarshal(got.body, &p))
 	code, _ := p["code"].(string)
 	if *update {
 		rewrite(t, code, base, p)
 	}
-	example, err := json.Marshal(contracttest.Document(t).Components.Examples[code].Value.Value)
-	if err != nil {
-		t.Fatal(err)
-	}
-	is, err := json.Marshal(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	example := check.Value(json.Marshal(contracttest.Document(t).Components.Examples[code].Value.Value))(t)
+	is := check.Value(json.Marshal(p))(t)
 	if want := strings.ReplaceAll(string(example), "http://127.0.0.1:8080", base); string(is) != want && !*update {
 		t.Errorf("the document's example is not what the service returns (go test ./internal/server -run TestProblemExamples -update):\n%s\n%s", want, is)
 	}
@@ -135,18 +123,12 @@ func TestHeadersAreDescribed(t *testing.T) {
 		{"POST", "/v1/tools/json_format", good, [2]string{"Origin", "https://elsewhere.example"}},
 		{"POST", "/v1/tools/json_format", good, [2]string{}},
 	} {
-		request, err := http.NewRequest(test.method, s.url+test.path, strings.NewReader(test.body))
-		if err != nil {
-			t.Fatal(err)
-		}
+		request := check.Value(http.NewRequest(test.method, s.url+test.path, strings.NewReader(test.body)))(t)
 		request.Header.Set("Content-Type", "application/json")
 		if test.header[0] != "" {
 			request.Header.Set(test.header[0], test.header[1])
 		}
-		response, err := http.DefaultClient.Do(request)
-		if err != nil {
-			t.Fatal(err)
-		}
+		response := check.Value(http.DefaultClient.Do(request))(t)
 		response.Body.Close()
 		seen[response.StatusCode] = true
 		described := contracttest.Document(t).Paths.Value(test.path).Post.Responses.Value(strconv.Itoa(response.StatusCode)).Value.Headers

@@ -5,16 +5,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"github.com/goccy/go-yaml"
-
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools"
 )
 
@@ -26,14 +24,8 @@ type hint struct{ REST, MCP, Shell string }
 // that the hint names what changes between the document's wrong and right
 // examples, and then sends the right one.
 func TestEveryHint(t *testing.T) {
-	text, err := os.ReadFile("testdata/hints.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var hints map[convert.Code]hint
-	if err := yaml.UnmarshalWithOptions(text, &hints, yaml.Strict()); err != nil {
-		t.Fatal(err)
-	}
+	converttest.Data(t, "testdata/hints.yaml", &hints)
 	for _, p := range load(t).Problems() {
 		t.Run(string(p.Code), func(t *testing.T) {
 			want, ok := hints[p.Code]

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/convertd/convertd/gen"
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/record"
 )
@@ -22,10 +23,7 @@ import (
 func TestCallsShareNoText(t *testing.T) {
 	config := defaults()
 	config.Listen, config.WorkSlots, config.QueueWait = "127.0.0.1:8080", 64, config.ExecTimeout
-	s, err := New(config, slog.New(record.NewJSONHandler(&converttest.Log{}, slog.LevelError)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := check.Value(New(config, slog.New(record.NewJSONHandler(&converttest.Log{}, slog.LevelError))))(t)
 	const pipeline = `{"version":1,"input":{"mediaType":"application/json","value":%s},"steps":[{"id":"a","tool":"json_to_yaml"}],"returnStepIds":["a"]}`
 	var callers sync.WaitGroup
 	for caller := range 8 {
@@ -76,10 +74,7 @@ func checkText(t *testing.T, s *Server, path, body, want string) {
 func TestBodiesReleaseMemory(t *testing.T) {
 	config := defaults()
 	config.Listen, config.WorkSlots = "127.0.0.1:8080", 2
-	s, err := New(config, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := check.Value(New(config, slog.New(slog.DiscardHandler)))(t)
 	const size = 1_000_000
 	text := "[" + strings.Repeat("1", size-200) + "]"
 	for name, call := range map[string]struct {

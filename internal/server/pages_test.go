@@ -13,6 +13,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools"
 )
@@ -62,10 +63,7 @@ func (s service) raw(t *testing.T, text string) reply {
 		lines = append(lines, fmt.Sprintf("Content-Length: %d", len(body)))
 	}
 	lines[0] += " HTTP/1.1"
-	connection, err := s.dialer()
-	if err != nil {
-		t.Fatal(err)
-	}
+	connection := check.Value(s.dialer())(t)
 	defer connection.Close()
 	go func() { _, _ = io.WriteString(connection, strings.Join(lines, "\r\n")+"\r\n\r\n"+body) }()
 	response, err := http.ReadResponse(bufio.NewReader(connection), nil)

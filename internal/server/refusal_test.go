@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/record"
 	"github.com/convertd/convertd/internal/tools"
@@ -45,10 +46,7 @@ func overload(t testing.TB) http.Handler {
 // quiet returns a service's handler whose log is discarded.
 func quiet(t testing.TB, config Config, list []convert.Tool) http.Handler {
 	config.Listen = "127.0.0.1:8080"
-	s, err := assemble(config, slog.New(record.NewJSONHandler(io.Discard, slog.LevelInfo)), list)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := check.Value(assemble(config, slog.New(record.NewJSONHandler(io.Discard, slog.LevelInfo)), list))(t)
 	return s.Handler()
 }
 

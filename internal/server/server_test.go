@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/contract/contracttest"
 	"github.com/convertd/convertd/internal/convert"
@@ -45,10 +46,7 @@ func defaults() Config {
 // start runs a server on loopback until the test ends.
 func start(t testing.TB, config Config, list []convert.Tool) service {
 	t.Helper()
-	listener, err := net.Listen("tcp", config.Listen)
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := check.Value(net.Listen("tcp", config.Listen))(t)
 	config.Listen = listener.Addr().String()
 	return startOn(t, config, list, listener, func() (net.Conn, error) { return net.Dial("tcp", config.Listen) })
 }
@@ -65,10 +63,7 @@ func startInBubble(t testing.TB, config Config, list []convert.Tool) service {
 func startOn(t testing.TB, config Config, list []convert.Tool, listener net.Listener, dial func() (net.Conn, error)) service {
 	t.Helper()
 	log := &converttest.Log{}
-	s, err := assemble(config, slog.New(slog.NewJSONHandler(log, nil)), list)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := check.Value(assemble(config, slog.New(slog.NewJSONHandler(log, nil)), list))(t)
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	// A connection that the client has opened but not used counts as busy for five
@@ -133,14 +128,9 @@ func (s service) send(t testing.TB, r *http.Request) reply {
 // read reads the body of a response and closes it.
 func read(t testing.TB, response *http.Response, err error) reply {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, err)
 	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	body := check.Value(io.ReadAll(response.Body))(t)
 	return reply{response.StatusCode, response.Header, body}
 }
 
@@ -151,10 +141,7 @@ func (s service) post(t testing.TB, path, body string) reply {
 
 func (s service) request(t testing.TB, method, path, body string) *http.Request {
 	t.Helper()
-	r, err := http.NewRequest(method, s.url+path, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := check.Value(http.NewRequest(method, s.url+path, strings.NewReader(body)))(t)
 	r.Header.Set("Content-Type", "application/json")
 	return r
 }
@@ -206,11 +193,7 @@ func checkProblem(t testing.TB, base string, got reply, code convert.Code) probl
 
 func load(t testing.TB) *contract.Contract {
 	t.Helper()
-	c, err := contract.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return check.Value(contract.Load())(t)
 }
 
 // replaced returns the list of tools with one of them replaced.

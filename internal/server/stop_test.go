@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 )
 
@@ -20,10 +21,7 @@ func serving(t *testing.T, list []convert.Tool, how Stop) (server *Server, s ser
 	t.Helper()
 	config := defaults()
 	config.Listen = "127.0.0.1:8080"
-	server, err := assemble(config, slog.New(slog.DiscardHandler), list)
-	if err != nil {
-		t.Fatal(err)
-	}
+	server = check.Value(assemble(config, slog.New(slog.DiscardHandler), list))(t)
 	listener := newPipes()
 	ctx, stop := context.WithCancel(t.Context())
 	stopped = make(chan error, 1)
@@ -36,10 +34,7 @@ func (s service) ready(t *testing.T) reply {
 	t.Helper()
 	w := s.dial(t)
 	w.send("GET /readyz", "")
-	got, err := w.receive()
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := check.Value(w.receive())(t)
 	w.Close()
 	return got
 }

@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/mcp"
 	"github.com/convertd/convertd/internal/tools"
@@ -25,10 +26,7 @@ type wire struct {
 
 func (s service) dial(t testing.TB) wire {
 	t.Helper()
-	connection, err := s.dialer()
-	if err != nil {
-		t.Fatal(err)
-	}
+	connection := check.Value(s.dialer())(t)
 	t.Cleanup(func() { connection.Close() })
 	return wire{connection, bufio.NewReader(connection)}
 }
@@ -308,9 +306,7 @@ func TestRefusedAtOnce(t *testing.T) {
 	w := s.dial(t)
 	w.send(jsonCall+"\nContent-Length: 3000000", "")
 	got, err := w.receive()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, err)
 	checkProblem(t, s.url, got, convert.RequestTooLarge)
 	for _, framing := range []string{"Content-Length: 6000000", "Transfer-Encoding: chunked"} {
 		body := strings.Repeat("x", 6_000_000)

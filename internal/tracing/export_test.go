@@ -17,6 +17,8 @@ import (
 	otlp "go.opentelemetry.io/proto/otlp/trace/v1"
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // sent is one request of the client, as the collector sees it.
@@ -74,10 +76,7 @@ func TestClient(t *testing.T) {
 				}
 				t.Setenv("OTEL_EXPORTER_OTLP_"+variable, value)
 			}
-			c, err := newClient()
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := check.Value(newClient())(t)
 			if err := c.UploadTraces(context.Background(), spans); err != nil {
 				t.Error(err)
 			}
@@ -94,16 +93,11 @@ func TestClientTLS(t *testing.T) {
 	server, got := collector(t, true, status(200))
 	file := filepath.Join(t.TempDir(), "ca.pem")
 	certificate := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
-	if err := os.WriteFile(file, certificate, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, os.WriteFile(file, certificate, 0o600))
 	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", server.URL)
 	for want, trust := range []string{"", file} { // number of requests by then
 		t.Setenv("OTEL_EXPORTER_OTLP_CERTIFICATE", trust)
-		c, err := newClient()
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := check.Value(newClient())(t)
 		c.longest = time.Millisecond
 		if err := c.UploadTraces(context.Background(), spans); (err == nil) != (want == 1) || len(*got) != want {
 			t.Errorf("trusting %q: %v, %d requests", trust, err, len(*got))
@@ -133,10 +127,7 @@ func TestFailures(t *testing.T) {
 	} {
 		server, got := collector(t, false, test.responses...)
 		t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", server.URL)
-		c, err := newClient()
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := check.Value(newClient())(t)
 		if err := c.UploadTraces(context.Background(), spans); (err == nil) != test.good || len(*got) != test.tries {
 			t.Errorf("%s: %v after %d tries", name, err, len(*got))
 		}

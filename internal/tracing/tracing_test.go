@@ -14,6 +14,7 @@ import (
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/guard"
 	"github.com/convertd/convertd/internal/record"
 )
@@ -28,10 +29,7 @@ const (
 func traced(t *testing.T, r *http.Request) (tracetest.SpanStub, record.Record) {
 	t.Helper()
 	exporter := tracetest.NewInMemoryExporter()
-	tracing, err := start(exporter, "1.2.3", []string{"10.0.0.0/8"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tracing := check.Value(start(exporter, "1.2.3", []string{"10.0.0.0/8"}))(t)
 	var noted record.Record
 	router := chi.NewRouter()
 	router.Use(guard.Observe(tracing.Observe, func(_ context.Context, r record.Record) { noted = r }))
@@ -40,9 +38,7 @@ func traced(t *testing.T, r *http.Request) (tracetest.SpanStub, record.Record) {
 		w.WriteHeader(http.StatusTooManyRequests)
 	})
 	tracing.Handler(router).ServeHTTP(httptest.NewRecorder(), r)
-	if err := tracing.provider.ForceFlush(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, tracing.provider.ForceFlush(context.Background()))
 	spans := exporter.GetSpans()
 	if len(spans) != 1 {
 		t.Fatalf("%d spans", len(spans))
@@ -78,10 +74,7 @@ func TestSpan(t *testing.T) {
 			t.Errorf("%s: want %q, got %q", key, want, got[key])
 		}
 	}
-	text, err := json.Marshal(span)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := check.Value(json.Marshal(span))(t)
 	for _, never := range []string{secret, "10.1.2.3", "tracestate"} {
 		if strings.Contains(string(text), never) {
 			t.Errorf("the span holds %q: %s", never, text)
@@ -125,10 +118,7 @@ func TestStopWithDeadCollector(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ends := make(chan struct{})
 		defer close(ends)
-		tracing, err := start(deadCollector{ends: ends}, "1.0.0", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tracing := check.Value(start(deadCollector{ends: ends}, "1.0.0", nil))(t)
 		_, span := tracing.provider.Tracer("").Start(t.Context(), "request")
 		span.End()
 		ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)

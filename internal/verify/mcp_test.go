@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/mcp"
 )
@@ -19,10 +20,7 @@ import (
 // TestEveryRevisionHasItsCases: in each revision that the server speaks, the
 // tools are listed, and each is called well and badly.
 func TestEveryRevisionHasItsCases(t *testing.T) {
-	c, err := contract.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := check.Value(contract.Load())(t)
 	names := []string{contract.Pipeline}
 	for _, tool := range c.Tools() {
 		names = append(names, tool.Name)
@@ -96,10 +94,7 @@ func TestInRevisions(t *testing.T) {
 		{"a (2026-07-28)", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"d","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`,
 			map[string]string{"MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "c"}},
 	} {
-		text, err := list[i].Request.body()
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := check.Value(list[i].Request.body())(t)
 		if diff := cmp.Diff(want.headers, list[i].Request.Headers); diff != "" || list[i].Name != want.name ||
 			list[i].Request.Path != "/mcp" || !sameJSON([]byte(text), []byte(want.body)) {
 			t.Errorf("%s: %s\n%s", list[i].Name, text, diff)
@@ -117,13 +112,9 @@ func TestJUnitOfAgents(t *testing.T) {
 		}
 	})
 	results, err := Run(context.Background(), load(t), Options{BaseURL: url, Only: regexp.MustCompile("^mcp json_format rejects")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, err)
 	var out strings.Builder
-	if err := JUnit(&out, results); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, JUnit(&out, results))
 	for _, want := range []string{`tests="3" failures="1"`, `name="mcp json_format rejects duplicate keys (2025-06-18)"`, `name="mcp json_format rejects duplicate keys (2026-07-28)"`} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the report has no %s:\n%s", want, out.String())

@@ -18,6 +18,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/guard"
 	"github.com/convertd/convertd/internal/server"
@@ -44,10 +45,7 @@ func deploymentOf(t testing.TB, config server.Config, alter change) string {
 	}
 	// As the service listens: a client that gets a response before its body has arrived is
 	// not reset while it sends.
-	connections, err := guard.LimitConnections(web.Listener, 0, false, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	connections := check.Value(guard.LimitConnections(web.Listener, 0, false, nil))(t)
 	web.Listener, web.Config.ConnContext, web.Config.ConnState = connections, guard.ConnContext, guard.ConnState
 	web.Start()
 	t.Cleanup(web.Close)
@@ -59,10 +57,7 @@ func handler(t testing.TB, config server.Config) http.Handler {
 	t.Helper()
 	config.WorkSlots, config.QueueWait, config.ExecTimeout = 4, hang, hang
 	config.Provider, config.Version = "convertd", "1.0.0"
-	s, err := server.New(config, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := check.Value(server.New(config, slog.New(slog.DiscardHandler)))(t)
 	return s.Handler()
 }
 
@@ -86,20 +81,13 @@ func altered(handler http.Handler, alter change) http.HandlerFunc {
 
 func load(t testing.TB) []Case {
 	t.Helper()
-	list, err := Builtin()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return list
+	return check.Value(Builtin())(t)
 }
 
 // failures runs the cases and returns what failed.
 func failures(t testing.TB, options Options) (failed []string, results []Result) {
 	t.Helper()
-	results, err := Run(context.Background(), load(t), options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	results = check.Value(Run(context.Background(), load(t), options))(t)
 	for _, r := range results {
 		if len(r.Failed) > 0 {
 			failed = append(failed, r.Case.Name+": "+strings.Join(r.Failed, "\n"))
@@ -152,10 +140,7 @@ func TestEveryCodeHasACase(t *testing.T) {
 		provoked[c.Response.Code] = true
 		called[c.Request.Path] = true
 	}
-	c, err := contract.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := check.Value(contract.Load())(t)
 	for _, p := range c.Problems() {
 		code := string(p.Code)
 		if p.Status == 422 && !provoked[code] && unreachable(c, code) {
@@ -296,9 +281,7 @@ func TestJUnit(t *testing.T) {
 		t.Fatal(err)
 	}
 	var suite junitSuite
-	if err := xml.Unmarshal(out.Bytes(), &suite); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, xml.Unmarshal(out.Bytes(), &suite))
 	if suite.Tests != 3 || suite.Failures != 1 || suite.Skipped != 1 || suite.Cases[0].Name != `a "b" <c>` ||
 		suite.Cases[1].Failure.Text != "f\ng" || suite.Cases[2].Skipped.Message != "needs slow" || suite.Cases[0].Failure != nil {
 		t.Errorf("%s", out.String())

@@ -10,6 +10,7 @@ import (
 
 	"github.com/andybalholm/brotli"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/contract"
 )
 
@@ -91,13 +92,9 @@ func TestEngineFiles(t *testing.T) {
 // one in which a file is missing.
 func TestEditorWithAndWithoutEngine(t *testing.T) {
 	c, err := contract.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, err)
 	whole, err := readEngine(built())
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, err)
 	var none *pageEngine
 	for name := range built() {
 		half := built()
@@ -112,10 +109,7 @@ func TestEditorWithAndWithoutEngine(t *testing.T) {
 		t.Errorf("another module is at the same address: %v", err)
 	}
 	for _, engine := range []*pageEngine{whole, none} {
-		p, err := newPages(Config{Contract: c, Root: "/tools", Provider: "example"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := check.Value(newPages(Config{Contract: c, Root: "/tools", Provider: "example"}))(t)
 		p.engine = engine
 		site := &Site{routes: map[string]http.Handler{}}
 		p.addEditor(site)

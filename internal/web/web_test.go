@@ -18,6 +18,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"github.com/convertd/convertd/gen/document"
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/contract"
 )
 
@@ -25,15 +26,9 @@ const base = "https://convert.example.com"
 
 func site(t testing.TB, config Config) http.Handler {
 	t.Helper()
-	c, err := contract.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := check.Value(contract.Load())(t)
 	config.Contract, config.BaseURL, config.Version = c, base, "1.2.3"
-	s, err := New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := check.Value(New(config))(t)
 	router := chi.NewRouter()
 	s.Routes(router)
 	api := func(w http.ResponseWriter, _ *http.Request) {
@@ -57,10 +52,7 @@ func get(handler http.Handler, path string, headers ...string) *httptest.Respons
 // pagesOf returns the paths of all HTML pages.
 func pagesOf(t testing.TB) []string {
 	addresses := []string{"/", "/editor", "/docs", "/problems", "/warnings"}
-	c, err := contract.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := check.Value(contract.Load())(t)
 	for _, p := range c.Problems() {
 		addresses = append(addresses, "/problems/"+string(p.Code))
 	}

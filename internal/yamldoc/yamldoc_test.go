@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/jsondoc"
@@ -38,10 +39,7 @@ func TestLongKeys(t *testing.T) {
 		{`{"` + plain + `k":"x\ny"}`, "? " + plain + "k\n: \"x\\ny\"\n"},
 		{`{"` + plain + `k":{},"b":[{"` + plain + `k":"c"}]}`, "? " + plain + "k\n: {}\nb:\n  - ? " + plain + "k\n    : c\n"},
 	} {
-		got, err := fromJSON(c.json, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := check.Value(fromJSON(c.json, 2))(t)
 		if diff := cmp.Diff(c.yaml, got); diff != "" {
 			t.Errorf("%.20s…%s (-want +got):\n%s", c.json, c.json[len(c.json)-20:], diff)
 		}
@@ -150,10 +148,7 @@ func spelt(t *testing.T, text string) string {
 	s := jsondoc.NewScanner(text)
 	last := jsondoc.End
 	for {
-		token, err := s.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
+		token := check.Value(s.Next())(t)
 		switch token.Kind {
 		case jsondoc.End:
 			return b.String()
@@ -187,9 +182,7 @@ func layout(t *testing.T, text string) string {
 	t.Helper()
 	budget := convert.NewBudget(1<<30, 1<<30)
 	out, err := jsondoc.Format(context.Background(), nil, jsondoc.NewScanner(text), jsondoc.Layout{Indent: 3}, budget)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, err)
 	return string(out)
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"github.com/convertd/convertd/gen/table"
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/schema"
 	"github.com/convertd/convertd/openapi"
 )
@@ -21,10 +22,7 @@ import (
 // TestGenerated compares the committed files with those that the document
 // generates.
 func TestGenerated(t *testing.T) {
-	files, err := generate(openapi.YAML)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := check.Value(generate(openapi.YAML))(t)
 	for name, want := range files {
 		got, err := os.ReadFile(filepath.Join("../../gen/document", name))
 		if err != nil || !bytes.Equal(got, want) {
@@ -91,30 +89,16 @@ func TestKeywordsMatchSchemaPackage(t *testing.T) {
 // TestCompiled compares the compiled schemas with what internal/schema reads
 // from the same document.
 func TestCompiled(t *testing.T) {
-	doc, err := load(openapi.YAML)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := read(doc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := indented(openapi.YAML)
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := check.Value(load(openapi.YAML))(t)
+	d := check.Value(read(doc))(t)
+	text := check.Value(indented(openapi.YAML))(t)
 	var document map[string]any
-	if err := json.Unmarshal(text, &document); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, json.Unmarshal(text, &document))
 	if len(d.schemas) < 10 {
 		t.Fatalf("%d schemas", len(d.schemas))
 	}
 	for _, reference := range slices.Sorted(maps.Keys(d.schemas)) {
-		want, err := schema.NewReader(document).Read(map[string]any{"$ref": reference})
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := check.Value(schema.NewReader(document).Read(map[string]any{"$ref": reference}))(t)
 		dropImplied(want, d.limits.RequestBytes, map[*schema.Schema]bool{})
 		if got := d.schemas[reference]; !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: compiled %+v, read %+v", reference, got, want)

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/contract/contracttest"
 	"github.com/convertd/convertd/internal/convert"
 	tool "github.com/convertd/convertd/internal/tools/apiconvert"
@@ -36,10 +37,7 @@ func sources(t *testing.T) []source {
 		t.Log("the corpus is not here: only the document's examples are read")
 	}
 	for _, path := range files {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := check.Value(os.ReadFile(path))(t)
 		mediaType := map[string]string{".json": "application/json", ".txt": "text/plain"}[filepath.Ext(path)]
 		if mediaType == "" {
 			mediaType = "application/yaml"
@@ -109,9 +107,7 @@ func TestIndependentReaders(t *testing.T) {
 				}
 			}
 			count[kind]++
-			if err := encoder.Encode(output{s.name + " to " + target, kind, text}); err != nil {
-				t.Fatal(err)
-			}
+			check.OK(t, encoder.Encode(output{s.name + " to " + target, kind, text}))
 		}
 	}
 	bad := 0
@@ -155,9 +151,7 @@ func read(t *testing.T, lines *bytes.Buffer) []response {
 	scanner.Buffer(nil, 8<<20)
 	for scanner.Scan() {
 		var a response
-		if err := json.Unmarshal(scanner.Bytes(), &a); err != nil {
-			t.Fatal(err)
-		}
+		check.OK(t, json.Unmarshal(scanner.Bytes(), &a))
 		responses = append(responses, a)
 	}
 	if len(responses) != sent {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/shelltest"
 )
 
@@ -37,10 +38,7 @@ var helped = regexp.MustCompile(`(?m)^ *(?:-., )?--([a-z0-9.-]+)( <)?`)
 // option, and checks that the curl of this system accepts the result. Nothing is
 // sent, since --version follows.
 func TestOptionsAreTaken(t *testing.T) {
-	help, err := exec.Command("curl", "--help", "all").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	help := check.Value(exec.Command("curl", "--help", "all").Output())(t)
 	commands := map[string]string{}
 	for _, name := range newer {
 		commands[name] = "@echo off\ncurl --" + name + " https://a.test/"

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/test/daemon"
 )
 
@@ -76,11 +77,7 @@ type response struct {
 
 func (s *target) send(t testing.TB, r *http.Request) response {
 	t.Helper()
-	got, err := s.try(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return got
+	return check.Value(s.try(r))(t)
 }
 
 // try sends a request and reads the response to its end.

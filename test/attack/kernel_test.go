@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // kernelPromise is how many bytes the kernel may hold for the connections of all
@@ -74,10 +76,7 @@ func TestKernelMemory(t *testing.T) {
 func (s *target) unread(t *testing.T, address, request string) (client net.Conn, status string) {
 	t.Helper()
 	dialer := net.Dialer{Control: smallWindow, LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
-	client, err := dialer.Dial("tcp", s.Address())
-	if err != nil {
-		t.Fatal(err)
-	}
+	client = check.Value(dialer.Dial("tcp", s.Address()))(t)
 	go func() { _, _ = client.Write([]byte(request)) }()
 	line, err := bufio.NewReaderSize(client, 64).ReadSlice('\n')
 	if err != nil {

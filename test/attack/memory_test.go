@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/test/daemon"
 )
 
@@ -72,10 +73,7 @@ func (s *target) crowd(t *testing.T, n int, text string) []net.Conn {
 	var all sync.WaitGroup
 	for i := range clients {
 		dialer := net.Dialer{Control: smallWindow}
-		connection, err := dialer.Dial("tcp", s.Address())
-		if err != nil {
-			t.Fatal(err)
-		}
+		connection := check.Value(dialer.Dial("tcp", s.Address()))(t)
 		clients[i] = connection
 		all.Go(func() {
 			_ = connection.SetWriteDeadline(time.Now().Add(5 * time.Second)) // the server may never read it all

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/test/daemon"
 	"github.com/convertd/convertd/test/multiply"
@@ -58,10 +59,7 @@ const (
 // targets returns the formats that api_convert converts to.
 func targets(t testing.TB) []string {
 	t.Helper()
-	c, err := contract.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := check.Value(contract.Load())(t)
 	for _, option := range c.Tool("api_convert").Options {
 		if option.Name == "target" {
 			return option.Enum

@@ -2,12 +2,12 @@ package attack
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
-	"os"
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
 // hostileRecipe is a recipe that must be rejected: Text, then Piece repeated
@@ -26,14 +26,8 @@ const longestArgument = 128<<10 - 100
 // input is read.
 // Rule: LINK-4.
 func TestRecipes(t *testing.T) {
-	text, err := os.ReadFile("testdata/recipes.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var recipes []hostileRecipe
-	if err := json.Unmarshal(text, &recipes); err != nil {
-		t.Fatal(err)
-	}
+	converttest.Data(t, "testdata/recipes.json", &recipes)
 	for _, r := range recipes {
 		recipe := r.Text + strings.Repeat(r.Piece, r.Times)
 		if len(recipe) > longestArgument {

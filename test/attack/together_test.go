@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/test/daemon"
 )
 
@@ -42,10 +43,7 @@ func worstBodies(t *testing.T) (bodies []string) {
 // shippedUnit reads the memory limit and the environment of the systemd unit in deploy/.
 func shippedUnit(t *testing.T) (memoryMax int, environment []string) {
 	t.Helper()
-	text, err := os.ReadFile("../../deploy/systemd/convertd.service")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := check.Value(os.ReadFile("../../deploy/systemd/convertd.service"))(t)
 	most := regexp.MustCompile(`(?m)^MemoryMax=(\d+)M$`).FindSubmatch(text)
 	if most == nil {
 		t.Fatal("the unit has no MemoryMax")

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/test/daemon"
 )
 
@@ -22,10 +23,7 @@ import (
 // further requests.
 func (s *target) exchange(t *testing.T, raw string) string {
 	t.Helper()
-	connection, err := net.Dial("tcp", s.Address())
-	if err != nil {
-		t.Fatal(err)
-	}
+	connection := check.Value(net.Dial("tcp", s.Address()))(t)
 	defer connection.Close()
 	_ = connection.SetDeadline(time.Now().Add(daemon.Hang))
 	sent := make(chan struct{})
@@ -159,10 +157,7 @@ func TestWire(t *testing.T) {
 	})
 	t.Run("1000 clients that leave in the middle", func(t *testing.T) {
 		for i := range 1000 {
-			connection, err := net.Dial("tcp", s.Address())
-			if err != nil {
-				t.Fatal(err)
-			}
+			connection := check.Value(net.Dial("tcp", s.Address()))(t)
 			_, _ = io.WriteString(connection, (begun + lengthOf(len(goodBody)) + "\r\n" + goodBody)[:1+i%(len(begun)+len(goodBody)+20)])
 			connection.Close()
 		}

@@ -11,6 +11,7 @@ import (
 	goccy "github.com/goccy/go-yaml"
 	sigs "sigs.k8s.io/yaml"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools"
 )
@@ -84,9 +85,7 @@ func BenchmarkLibrary(b *testing.B) {
 			b.SetBytes(int64(len(value)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if err := convert(); err != nil {
-					b.Fatal(err)
-				}
+				check.OK(b, convert())
 			}
 		})
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/test/daemon"
 	"github.com/convertd/convertd/test/places"
 	"github.com/convertd/convertd/test/proxy"
@@ -50,17 +51,9 @@ func TestBrowser(t *testing.T) {
 			t.Fatalf("%s is missing; run make setup-all", path)
 		}
 	}
-	out, err := filepath.Abs("../out")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(out, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	binary, err := daemon.Build(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := check.Value(filepath.Abs("../out"))(t)
+	check.OK(t, os.MkdirAll(out, 0o755))
+	binary := check.Value(daemon.Build(t.TempDir()))(t)
 	env := append(os.Environ(),
 		"CONVERTD_URL="+daemon.Start(t, binary, nil, daemon.Patient...).URL,
 		"CONVERTD_LIMITED_URL="+daemon.Start(t, binary, nil, "--rate-limit=10").URL,

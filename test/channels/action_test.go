@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/test/daemon"
 )
 
@@ -154,10 +155,7 @@ func TestActionRelease(t *testing.T) {
 
 func TestActionVerify(t *testing.T) {
 	folder := t.TempDir()
-	binary, err := daemon.Build(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	binary := check.Value(daemon.Build(folder))(t)
 	service := daemon.Start(t, binary, nil, daemon.Patient...)
 	out, ok := actions(t, "\n      - uses: ./action\n        with: {verify: '"+service.URL+"', junit: files/report.xml}\n", map[string]string{"x": ""})
 	if !ok {

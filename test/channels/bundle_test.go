@@ -9,6 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/test/daemon"
 )
 
@@ -16,10 +17,7 @@ import (
 // client, and starts it as its manifest says. The manifest must list exactly the
 // tools that the server has.
 func TestBundle(t *testing.T) {
-	binary, err := daemon.Build(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	binary := check.Value(daemon.Build(t.TempDir()))(t)
 	version := "9.8.7"
 	program{root, nil}.must(t, filepath.Join("deploy", "mcpb", "pack.sh"), binary, "linux", "amd64", version)
 	folder := t.TempDir()
@@ -38,9 +36,7 @@ func TestBundle(t *testing.T) {
 		Tools         []struct{ Name string }
 		Compatibility struct{ Platforms []string }
 	}
-	if err := json.Unmarshal([]byte(read(t, folder, "manifest.json")), &manifest); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, json.Unmarshal([]byte(read(t, folder, "manifest.json")), &manifest))
 	if manifest.Version != version || !slices.Equal(manifest.Compatibility.Platforms, []string{"linux"}) {
 		t.Errorf("got %+v", manifest)
 	}
@@ -50,14 +46,9 @@ func TestBundle(t *testing.T) {
 	}
 	client := mcp.NewClient(&mcp.Implementation{Name: "desktop", Version: "1"}, nil)
 	session, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: exec.Command(command, manifest.Server.Config.Args...)}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, err)
 	defer session.Close()
-	listed, err := session.ListTools(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	listed := check.Value(session.ListTools(t.Context(), nil))(t)
 	var has, names []string
 	for _, tool := range listed.Tools {
 		has = append(has, tool.Name)

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // root is the root of the repository.
@@ -63,31 +65,21 @@ func (p program) must(t *testing.T, name string, args ...string) string {
 
 func read(t *testing.T, path ...string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(path...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
+	return check.File(t, filepath.Join(path...))
 }
 
 func write(t *testing.T, text string, path ...string) {
 	t.Helper()
 	name := filepath.Join(path...)
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, os.MkdirAll(filepath.Dir(name), 0o755))
+	check.OK(t, os.WriteFile(name, []byte(text), 0o644))
 }
 
 // parse strictly parses a YAML document into v.
 func parse(t *testing.T, text string, v any) {
 	t.Helper()
 	decoder := yaml.NewDecoder(bytes.NewReader([]byte(text)))
-	if err := decoder.Decode(v); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, decoder.Decode(v))
 }
 
 // repository makes a folder a Git repository with all its files.
@@ -105,12 +97,8 @@ func snapshot(t *testing.T, folder string) {
 	t.Helper()
 	files := program{root, nil}.must(t, "git", "ls-files", "-z", "--", ":!test/*", ":!docs/*")
 	archive := filepath.Join(t.TempDir(), "files")
-	if err := os.WriteFile(archive, []byte(files), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, os.WriteFile(archive, []byte(files), 0o644))
+	check.OK(t, os.MkdirAll(folder, 0o755))
 	program{root, nil}.must(t, "sh", "-c", `tar -c --null -T "$1" | tar -x -C "$2"`, "sh", archive, folder)
 }
 

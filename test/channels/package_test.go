@@ -10,6 +10,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // releaser is the part of .goreleaser.yaml that the tests need.
@@ -25,21 +27,12 @@ func TestReleaserSchema(t *testing.T) {
 	version, _, _ = strings.Cut(version, "\n")
 	var module struct{ Dir string }
 	out := program{t.TempDir(), nil}.must(t, "go", "mod", "download", "-json", "github.com/goreleaser/goreleaser/v2@"+version)
-	if err := json.Unmarshal([]byte(out), &module); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, json.Unmarshal([]byte(out), &module))
 	document, err := jsonschema.UnmarshalJSON(strings.NewReader(read(t, module.Dir, "www", "docs", "static", "schema.json")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, err)
 	compiler := jsonschema.NewCompiler()
-	if err := compiler.AddResource("releaser.json", document); err != nil {
-		t.Fatal(err)
-	}
-	schema, err := compiler.Compile("releaser.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, compiler.AddResource("releaser.json", document))
+	schema := check.Value(compiler.Compile("releaser.json"))(t)
 	var file any
 	parse(t, read(t, root, ".goreleaser.yaml"), &file)
 	if err := schema.Validate(file); err != nil {
@@ -61,10 +54,7 @@ func packages(t *testing.T) string {
 	for _, of := range []string{"formats", "bindir", "package_name"} { // keys that only the releaser knows
 		delete(config, of)
 	}
-	text, err := yaml.Marshal(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := check.Value(yaml.Marshal(config))(t)
 	folder := t.TempDir()
 	write(t, string(text), folder, "nfpm.yaml")
 	for _, format := range []string{"deb", "rpm", "apk"} {

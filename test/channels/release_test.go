@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // TestReleaseWorkflow checks that the job that can write and sign runs no test,
@@ -93,9 +95,7 @@ func TestInstallSignature(t *testing.T) {
 			bin := t.TempDir()
 			if test.cosign != "" {
 				write(t, "#!/bin/sh\necho \"$@\" >\"$0.asked\"\nexit "+test.cosign+"\n", bin, "cosign")
-				if err := os.Chmod(filepath.Join(bin, "cosign"), 0o755); err != nil {
-					t.Fatal(err)
-				}
+				check.OK(t, os.Chmod(filepath.Join(bin, "cosign"), 0o755))
 			}
 			runner := program{folder, []string{
 				"PATH=" + bin + ":/usr/bin:/bin", "RUNNER_TEMP=" + t.TempDir(), "RUNNER_OS=Linux", "RUNNER_ARCH=X64",

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/test/daemon"
 )
 
@@ -25,10 +26,7 @@ func TestSkill(t *testing.T) {
 		t.Errorf("name %q, description of %d bytes", front.Name, len(front.Description))
 	}
 	folder := t.TempDir()
-	binary, err := daemon.Build(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	binary := check.Value(daemon.Build(folder))(t)
 	write(t, loose, folder, "data.json")
 	write(t, `{"info":{"name":"Shop","schema":"https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},"item":[{"name":"a","request":{"method":"GET","url":"https://a.test/orders"}}]}`, folder, "collection.json")
 	write(t, "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2ln\n", folder, "token.txt")

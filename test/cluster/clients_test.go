@@ -6,12 +6,12 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"os"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/test/daemon"
 	"github.com/convertd/convertd/test/proxy"
 )
@@ -125,13 +125,10 @@ func TestUnreadResponses(t *testing.T) {
 // unsent returns how many bytes each of the proxy's connections has still to send.
 func (c *cluster) unsent(t *testing.T) (all []int64) {
 	t.Helper()
-	text, err := os.ReadFile("/proc/net/tcp")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := check.File(t, "/proc/net/tcp")
 	_, port, _ := net.SplitHostPort(c.address())
 	number, _ := strconv.Atoi(port)
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(text) {
 		fields := strings.Fields(line)
 		if len(fields) < 5 || !strings.HasSuffix(fields[1], fmt.Sprintf(":%04X", number)) {
 			continue
@@ -149,10 +146,7 @@ func (c *cluster) healthy(t *testing.T) {
 	t.Helper()
 	client := daemon.Client(t, "127.0.0.3")
 	for range 5 {
-		response, err := client.Get(c.url + "/healthz")
-		if err != nil {
-			t.Fatal(err)
-		}
+		response := check.Value(client.Get(c.url + "/healthz"))(t)
 		response.Body.Close()
 		if response.StatusCode != http.StatusOK {
 			t.Errorf("the health check of another address: %d", response.StatusCode)

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/test/proxy"
 )
 
@@ -37,10 +38,7 @@ func TestOneIPv6Network(t *testing.T) {
 
 // listenIPv6 runs HAProxy, without replicas, on an IPv6 address.
 func listenIPv6(t *testing.T) (address string) {
-	listener, err := net.Listen("tcp", "[fd00::1]:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := check.Value(net.Listen("tcp", "[fd00::1]:0"))(t)
 	listener.Close()
 	nowhere := [3]string{"127.0.0.1:1", "127.0.0.1:2", "127.0.0.1:3"}
 	proxy.All[0].Start(t, listener.Addr().String(), nowhere)

@@ -20,6 +20,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/test/daemon"
 	"github.com/convertd/convertd/test/proxy"
 )
@@ -65,11 +66,7 @@ func wire(t *testing.T, address, request string) *http.Response {
 	t.Helper()
 	connection := daemon.Dial(t, "127.0.0.1", address)
 	_, _ = io.WriteString(connection, request)
-	response, err := http.ReadResponse(bufio.NewReader(connection), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return response
+	return check.Value(http.ReadResponse(bufio.NewReader(connection), nil))(t)
 }
 
 func checkProblem(t *testing.T, name string, got *http.Response, status int, code string) {
@@ -103,10 +100,7 @@ func TestStrictTransport(t *testing.T) {
 				r, _ := http.NewRequest(http.MethodPost, strings.Replace(c.url, "http", "https", 1)+"/v1/tools/json_format", strings.NewReader(good))
 				r.Host = "convert.example.com"
 				r.Header.Set("Content-Type", "application/json")
-				response, err := client.Do(r)
-				if err != nil {
-					t.Fatal(err)
-				}
+				response := check.Value(client.Do(r))(t)
 				response.Body.Close()
 				if response.StatusCode != want || response.Header.Get("Strict-Transport-Security") != "max-age=63072000" {
 					t.Errorf("%d %v", response.StatusCode, response.Header)
@@ -120,23 +114,12 @@ func TestStrictTransport(t *testing.T) {
 // selfSigned writes a certificate and its key into one file.
 func selfSigned(t *testing.T, folder string) string {
 	t.Helper()
-	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	private := check.Value(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
 	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), DNSNames: []string{"convert.example.com"}}
-	certificate, err := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)
-	if err != nil {
-		t.Fatal(err)
-	}
-	key, err := x509.MarshalPKCS8PrivateKey(private)
-	if err != nil {
-		t.Fatal(err)
-	}
+	certificate := check.Value(x509.CreateCertificate(rand.Reader, template, template, private.Public(), private))(t)
+	key := check.Value(x509.MarshalPKCS8PrivateKey(private))(t)
 	text := append(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate}), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key})...)
 	file := filepath.Join(folder, "both.pem")
-	if err := os.WriteFile(file, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, os.WriteFile(file, text, 0o600))
 	return file
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/test/daemon"
 )
 
@@ -15,10 +16,7 @@ const good = `{"input":{"mediaType":"application/json","value":"[1]"}}`
 // status.
 func post(t *testing.T, client *http.Client, url, forged string) int {
 	t.Helper()
-	r, err := http.NewRequest(http.MethodPost, url+"/v1/tools/json_format", strings.NewReader(good))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := check.Value(http.NewRequest(http.MethodPost, url+"/v1/tools/json_format", strings.NewReader(good)))(t)
 	r.Host = "convert.example.com"
 	r.Header.Set("Content-Type", "application/json")
 	if forged != "" {
@@ -26,10 +24,7 @@ func post(t *testing.T, client *http.Client, url, forged string) int {
 		r.Header.Set("Forwarded", "for="+forged)
 		r.Header.Set("X-Real-IP", forged)
 	}
-	response, err := client.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	response := check.Value(client.Do(r))(t)
 	response.Body.Close()
 	return response.StatusCode
 }

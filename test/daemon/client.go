@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"testing"
 	"time"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // Dial connects to a TCP address from an address of the loopback network. An
@@ -14,10 +16,7 @@ import (
 func Dial(t testing.TB, from, address string) net.Conn {
 	t.Helper()
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}, Timeout: Hang}
-	connection, err := dialer.Dial("tcp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	connection := check.Value(dialer.Dial("tcp", address))(t)
 	t.Cleanup(func() { connection.Close() })
 	_ = connection.SetDeadline(time.Now().Add(Hang))
 	return connection

@@ -19,6 +19,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // Hang is how long a test waits for something that must happen, such as a response
@@ -96,13 +98,8 @@ func Start(t testing.TB, binary string, env []string, args ...string) *Process {
 	p := &Process{exited: make(chan struct{})}
 	p.command = exec.Command(binary, append([]string{"serve", "--listen=127.0.0.1:0", "--admin-listen=127.0.0.1:0"}, args...)...)
 	p.command.Env = append(os.Environ(), env...)
-	log, err := p.command.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.command.Start(); err != nil {
-		t.Fatal(err)
-	}
+	log := check.Value(p.command.StderrPipe())(t)
+	check.OK(t, p.command.Start())
 	t.Cleanup(p.Kill)
 	listening := make(chan struct{})
 	go p.read(log, listening)
@@ -184,15 +181,9 @@ func (p *Process) Address() string { return strings.TrimPrefix(p.URL, "http://")
 // every filter.
 func (p *Process) Metric(t testing.TB, name string, filters ...string) float64 {
 	t.Helper()
-	response, err := http.Get(p.Admin + "/metrics")
-	if err != nil {
-		t.Fatal(err)
-	}
+	response := check.Value(http.Get(p.Admin + "/metrics"))(t)
 	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := check.Value(io.ReadAll(response.Body))(t)
 	sum := 0.0
 series:
 	for line := range strings.Lines(string(text)) {
@@ -234,10 +225,7 @@ func (p *Process) Processor(t testing.TB) time.Duration {
 // Descriptors returns how many files and sockets the process has open.
 func (p *Process) Descriptors(t testing.TB) int {
 	t.Helper()
-	entries, err := os.ReadDir(p.proc("fd"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := check.Value(os.ReadDir(p.proc("fd")))(t)
 	return len(entries)
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/openapi"
 )
 
@@ -17,9 +18,7 @@ const baselineFile = "../../openapi/baseline-1.0.0.yaml"
 func decode(t testing.TB, text string) object {
 	t.Helper()
 	var value object
-	if err := yaml.Unmarshal([]byte(text), &value); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, yaml.Unmarshal([]byte(text), &value))
 	return value
 }
 
@@ -27,10 +26,7 @@ func decode(t testing.TB, text string) object {
 // whether it succeeded.
 func tool(t testing.TB, path string, args ...string) (string, bool) {
 	t.Helper()
-	path, err := filepath.Abs(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path = check.Value(filepath.Abs(path))(t)
 	if _, err := os.Stat(path); err != nil {
 		t.Fatalf("%s is not there: run test/drift/setup.sh and test/lint/setup.sh", path)
 	}
@@ -52,10 +48,7 @@ func spectral(t testing.TB, file string) (string, bool) {
 // baseline.
 // Rules: VER-1, VER-4.
 func TestNoBreakingChange(t *testing.T) {
-	baseline, err := os.ReadFile(baselineFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	baseline := check.Value(os.ReadFile(baselineFile))(t)
 	for _, broken := range Compatible(decode(t, string(baseline)), decode(t, string(openapi.YAML))) {
 		t.Error(broken)
 	}
@@ -147,7 +140,5 @@ func TestGatesRejectBreakingChanges(t *testing.T) {
 
 func write(t testing.TB, path, text string) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, os.WriteFile(path, []byte(text), 0o600))
 }

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 var updatePackage = flag.Bool("update-package", false, "write what the Go package exports now as what it must go on exporting")
@@ -28,16 +30,11 @@ func interfaceOf(t testing.TB, files ...string) string {
 	b.WriteString("package convertd\n\nimport \"context\"\n")
 	for _, name := range files {
 		set := token.NewFileSet()
-		file, err := parser.ParseFile(set, name, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := check.Value(parser.ParseFile(set, name, nil, parser.SkipObjectResolution))(t)
 		for _, declaration := range file.Decls {
 			if bare(declaration) {
 				b.WriteString("\n")
-				if err := printer.Fprint(&b, set, declaration); err != nil {
-					t.Fatal(err)
-				}
+				check.OK(t, printer.Fprint(&b, set, declaration))
 				b.WriteString("\n")
 			}
 		}
@@ -99,10 +96,7 @@ func apidiff(t testing.TB, old string) string {
 	folder := t.TempDir()
 	write(t, filepath.Join(folder, "go.mod"), "module github.com/convertd/convertd\n\ngo 1.26.0\n")
 	write(t, filepath.Join(folder, "convertd.go"), old)
-	program, err := filepath.Abs("bin/apidiff")
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := check.Value(filepath.Abs("bin/apidiff"))(t)
 	export := exec.Command(program, "-w", "old", "github.com/convertd/convertd")
 	export.Dir, export.Env = folder, append(os.Environ(), "GOWORK=off")
 	if out, err := export.CombinedOutput(); err != nil {
@@ -122,11 +116,8 @@ func TestPackageIsCompatible(t *testing.T) {
 	if *updatePackage {
 		write(t, packageBaseline, now)
 	}
-	baseline, err := os.ReadFile(packageBaseline)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if output := apidiff(t, string(baseline)); output != "" {
+	baseline := check.File(t, packageBaseline)
+	if output := apidiff(t, baseline); output != "" {
 		t.Errorf("what programs use breaks:\n%s", output)
 	}
 	for from, to := range map[string]string{
@@ -136,8 +127,8 @@ func TestPackageIsCompatible(t *testing.T) {
 		`"invalid_json"`:          `"json_invalid"`,
 		"settings ...Setting) (*": "settings ...int) (*",
 	} {
-		old := strings.Replace(string(baseline), from, to, 1)
-		if old == string(baseline) || apidiff(t, old) == "" {
+		old := strings.Replace(baseline, from, to, 1)
+		if old == baseline || apidiff(t, old) == "" {
 			t.Errorf("nobody sees that %q was %q", from, to)
 		}
 	}

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 const (
@@ -48,39 +50,25 @@ func publish(t *testing.T) string {
 		if os.IsNotExist(err) || err == nil && !info.Mode().IsRegular() {
 			continue // deleted but not committed; or a link, which modules cannot contain
 		}
-		body, err := os.ReadFile(filepath.Join("../..", name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		body := check.Value(os.ReadFile(filepath.Join("../..", name)))(t)
 		w, err := archive.Create(module + "@" + release + "/" + name)
 		if err == nil {
 			_, err = w.Write(body)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		check.OK(t, err)
 	}
-	if err := archive.Close(); err != nil {
-		t.Fatal(err)
-	}
-	mod, err := os.ReadFile("../../go.mod")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, archive.Close())
+	mod := check.Value(os.ReadFile("../../go.mod"))(t)
 	root := t.TempDir()
 	folder := filepath.Join(root, module, "@v")
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, os.MkdirAll(folder, 0o755))
 	for name, body := range map[string][]byte{
 		"list":            []byte(release + "\n"),
 		release + ".info": []byte(`{"Version":"` + release + `","Time":"2026-01-02T03:04:05Z"}`),
 		release + ".mod":  mod,
 		release + ".zip":  packed.Bytes(),
 	} {
-		if err := os.WriteFile(filepath.Join(folder, name), body, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		check.OK(t, os.WriteFile(filepath.Join(folder, name), body, 0o644))
 	}
 	return "file://" + filepath.ToSlash(root)
 }
@@ -99,10 +87,7 @@ func underAny(name string, folders []string) bool {
 // from the module cache when it ends.
 func outside(t *testing.T, proxy, folder string, args ...string) string {
 	t.Helper()
-	cache, err := exec.CommandContext(t.Context(), "go", "env", "GOMODCACHE").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cache := check.Value(exec.CommandContext(t.Context(), "go", "env", "GOMODCACHE").Output())(t)
 	modules := strings.TrimSpace(string(cache))
 	t.Cleanup(func() {
 		os.RemoveAll(filepath.Join(modules, module+"@"+release))
@@ -168,17 +153,12 @@ func main() {
 	fmt.Print(result.Output.Value, result.Provenance.EngineVersion)
 }
 `} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		check.OK(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644))
 	}
 	if got := outside(t, proxy, folder, "run", "-mod=mod", "."); !strings.HasSuffix(got, "- 1.50\n"+strings.TrimPrefix(release, "v")) {
 		t.Errorf("the program says %q", got)
 	}
-	sums, err := os.ReadFile(filepath.Join(folder, "go.sum"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	sums := check.Value(os.ReadFile(filepath.Join(folder, "go.sum")))(t)
 	if n := strings.Count(string(sums), "h1:") - strings.Count(string(sums), "/go.mod h1:"); n > 15 {
 		t.Errorf("the program pulls in %d modules:\n%s", n, sums)
 	}

@@ -9,7 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goccy/go-yaml"
+	"github.com/convertd/convertd/internal/check"
+	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
 // plan is the content of conformance.yaml.
@@ -25,14 +26,8 @@ type plan struct {
 
 func readPlan(t *testing.T) plan {
 	t.Helper()
-	text, err := os.ReadFile("conformance.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var p plan
-	if err := yaml.UnmarshalWithOptions(text, &p, yaml.Strict()); err != nil {
-		t.Fatal(err)
-	}
+	converttest.Data(t, "conformance.yaml", &p)
 	return p
 }
 
@@ -89,9 +84,7 @@ func conform(t *testing.T, url, revision, scenario string, excused map[string]st
 		t.Fatalf("the scenario was not run (exit %d):\n%s%s", out.code, out.stdout, out.stderr)
 	}
 	var checks []struct{ ID, Status, ErrorMessage string }
-	if err := json.Unmarshal(text, &checks); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, json.Unmarshal(text, &checks))
 	passed := 0
 	failed := map[string]bool{}
 	for _, c := range checks {

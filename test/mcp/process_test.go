@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/test/daemon"
 )
 
@@ -34,9 +35,7 @@ type output struct {
 func node(t *testing.T, program string, arguments ...string) output {
 	t.Helper()
 	bin, err := filepath.Abs("node_modules/.bin")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, err)
 	if _, err := os.Stat(filepath.Join(bin, program)); err != nil {
 		t.Fatalf("%s is not installed: run make setup", program)
 	}

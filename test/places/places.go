@@ -12,6 +12,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/contract/contracttest"
 	"github.com/convertd/convertd/internal/convert/converttest"
@@ -30,10 +31,7 @@ type Call struct {
 // repository's.
 func Calls(t testing.TB, root string) (calls []Call) {
 	t.Helper()
-	c, err := contract.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := check.Value(contract.Load())(t)
 	for _, example := range contracttest.Examples(t) {
 		calls = append(calls, Call{"example " + example.Operation + " " + example.Name, example.Operation, example.Path, example.Request})
 	}
@@ -75,10 +73,7 @@ func corpus(t testing.TB, c *contract.Contract, root string) (calls []Call) {
 	t.Helper()
 	shared := filepath.Join(root, "../shared/corpus")
 	add := func(file, tool, mediaType string, options map[string]any) {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := check.Value(os.ReadFile(file))(t)
 		if utf8.Valid(text) {
 			calls = append(calls, Call{file[len(shared):] + " " + tool, tool, c.PathOf(tool), map[string]any{
 				"input": map[string]any{"mediaType": mediaType, "value": string(text)}, "options": options,
@@ -118,7 +113,5 @@ func Write(t testing.TB, calls []Call, file string) {
 	if err == nil {
 		err = os.WriteFile(file, text, 0o644)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, err)
 }

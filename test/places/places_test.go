@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/convertd/convertd"
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/cli"
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/convert"
@@ -30,10 +31,7 @@ func serve(t *testing.T) string {
 	t.Helper()
 	listener := httptest.NewUnstartedServer(nil)
 	base := "http://" + listener.Listener.Addr().String()
-	s, err := server.New(config(base), slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := check.Value(server.New(config(base), slog.New(slog.DiscardHandler)))(t)
 	listener.Config.Handler = s.Handler()
 	listener.Start()
 	t.Cleanup(listener.Close)
@@ -49,22 +47,12 @@ func config(base string) server.Config {
 
 func post(t *testing.T, url, body string) []byte {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	request := check.Value(http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body)))(t)
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Accept", "application/json, text/event-stream")
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
+	response := check.Value(http.DefaultClient.Do(request))(t)
 	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
+	return check.Value(io.ReadAll(response.Body))(t)
 }
 
 // TestFrontDoorsAgree makes the same call over REST and MCP and with the
@@ -72,10 +60,7 @@ func post(t *testing.T, url, body string) []byte {
 // same bytes, or mean the same.
 // Rule: ANS-5.
 func TestFrontDoorsAgree(t *testing.T) {
-	c, err := contract.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := check.Value(contract.Load())(t)
 	base := serve(t)
 	calls := Calls(t, "../..")
 	if len(calls) < 400 {
@@ -83,10 +68,7 @@ func TestFrontDoorsAgree(t *testing.T) {
 	}
 	refused := 0
 	for _, call := range calls {
-		body, err := json.Marshal(call.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		body := check.Value(json.Marshal(call.Body))(t)
 		rest := post(t, base+call.Path, string(body))
 		if !bytes.HasPrefix(rest, []byte(`{"output":`)) {
 			refused++
@@ -117,16 +99,10 @@ func overMCP(t *testing.T, base string, call Call, body []byte) string {
 
 func onTheCommandLine(t *testing.T, c *contract.Contract, base string, call Call, body []byte) []byte {
 	t.Helper()
-	value, err := jsondoc.Decode(string(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	value := check.Value(jsondoc.Decode(string(body)))(t)
 	request := cli.Request{Operation: call.Operation, Path: call.Path, Body: value.(map[string]any)}
 	mediaType, text, _ := cli.Input(request.Body)
-	local, err := cli.NewLocal(c, tools.All(), request, base, version.Current(""))
-	if err != nil {
-		t.Fatal(err)
-	}
+	local := check.Value(cli.NewLocal(c, tools.All(), request, base, version.Current("")))(t)
 	response, err := local.Convert(t.Context(), convert.Artifact{MediaType: mediaType, Value: text}, nil)
 	if p, is := errors.AsType[*cli.Problem](err); is {
 		return p.JSON
@@ -150,9 +126,7 @@ func inAProgram(t *testing.T, call Call, rest []byte) {
 		Code                            convertd.Code
 		Title, Detail, Hint, Path, Step string
 	}
-	if err := json.Unmarshal(rest, &want); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, json.Unmarshal(rest, &want))
 	got, err := program(t, call)
 	if p, is := errors.AsType[*convertd.Problem](err); is {
 		if p.Code != want.Code || p.Title != want.Title || p.Detail != want.Detail || p.Hint != want.Hint || p.Path != want.Path || p.Step != want.Step {

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/test/daemon"
 )
 
@@ -75,16 +76,10 @@ func (p Proxy) Below(strips bool) Change {
 func (p Proxy) Start(t testing.TB, address string, replicas [3]string, changes ...Change) {
 	t.Helper()
 	_, here, _, _ := runtime.Caller(0)
-	text, err := os.ReadFile(filepath.Join(filepath.Dir(here), "../../deploy", p.file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := check.File(t, filepath.Join(filepath.Dir(here), "../../deploy", p.file))
 	config := strings.NewReplacer("127.0.0.1:8080", address, "127.0.0.1:8081", replicas[0],
-		"127.0.0.1:8082", replicas[1], "127.0.0.1:8083", replicas[2]).Replace(string(text))
-	folder, err := os.MkdirTemp("", "proxy")
-	if err != nil {
-		t.Fatal(err)
-	}
+		"127.0.0.1:8082", replicas[1], "127.0.0.1:8083", replicas[2]).Replace(text)
+	folder := check.Value(os.MkdirTemp("", "proxy"))(t)
 	t.Cleanup(func() { os.RemoveAll(folder) })
 	if err := os.Chmod(folder, 0o755); err != nil { // nginx's workers may run as another user
 		t.Fatal(err)
@@ -93,9 +88,7 @@ func (p Proxy) Start(t testing.TB, address string, replicas [3]string, changes .
 		config = change(config, folder)
 	}
 	file := filepath.Join(folder, "proxy.conf")
-	if err := os.WriteFile(file, []byte(p.whole(config, folder)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, os.WriteFile(file, []byte(p.whole(config, folder)), 0o600))
 	Run(t, exec.Command(p.Name, p.arguments(file, folder)...))
 	daemon.Await(t, p.Name+" listens", func() bool {
 		connection, err := net.Dial("tcp", address)
@@ -141,10 +134,7 @@ func StartRedis(t testing.TB, address string) *exec.Cmd {
 // Free returns an unused loopback address.
 func Free(t testing.TB) string {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := check.Value(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer listener.Close()
 	return listener.Addr().String()
 }

@@ -10,17 +10,14 @@ import (
 	"time"
 
 	"github.com/convertd/convertd/gen/client"
+	"github.com/convertd/convertd/internal/check"
 )
 
 const token = "eyJhbGciOiJub25lIn0.eyJyb2xlcyI6WyJhIiwiYiJdfQ."
 
 func newClient(t *testing.T, url string) *client.ClientWithResponses {
 	t.Helper()
-	c, err := client.NewClientWithResponses(url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return check.Value(client.NewClientWithResponses(url))(t)
 }
 
 func minified(value string) client.JSONFormatRequest {
@@ -92,9 +89,7 @@ func pipeline(t *testing.T, c *client.ClientWithResponses) {
 	t.Helper()
 	indent := int32(4)
 	var decode, yaml client.PipelineStep
-	if err := decode.FromJWTDecodeStep(client.JWTDecodeStep{ID: "decode", Tool: client.JWTDecodeStepToolJWTDecode}); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, decode.FromJWTDecodeStep(client.JWTDecodeStep{ID: "decode", Tool: client.JWTDecodeStepToolJWTDecode}))
 	if err := yaml.FromJSONToYAMLStep(client.JSONToYAMLStep{ID: "yaml", Tool: client.JSONToYAMLStepToolJSONToYAML, Options: &client.JSONToYAMLOptions{Indent: &indent}}); err != nil {
 		t.Fatal(err)
 	}
@@ -117,20 +112,14 @@ func pipeline(t *testing.T, c *client.ClientWithResponses) {
 func waits(t *testing.T, c *client.ClientWithResponses) {
 	t.Helper()
 	for range 100 {
-		response, err := c.JSONFormatWithResponse(context.Background(), minified("1"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		response := check.Value(c.JSONFormatWithResponse(context.Background(), minified("1")))(t)
 		if response.StatusCode() == http.StatusOK {
 			continue
 		}
 		if p := response.ApplicationProblemJSON429; p == nil || p.Code != client.ProblemCodeRateLimited {
 			t.Fatalf("%s", response.Body)
 		}
-		seconds, err := strconv.Atoi(response.HTTPResponse.Header.Get("Retry-After"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		seconds := check.Value(strconv.Atoi(response.HTTPResponse.Header.Get("Retry-After")))(t)
 		time.Sleep(time.Duration(seconds) * time.Second)
 		again, err := c.JSONFormatWithResponse(context.Background(), minified("1"))
 		if err != nil || again.JSON200 == nil {

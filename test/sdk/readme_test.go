@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // example is the page's code for one client.
@@ -22,13 +24,10 @@ type example struct {
 // generates what it uses.
 func examples(t *testing.T) []example {
 	t.Helper()
-	text, err := os.ReadFile("../../docs/clients.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := check.File(t, "../../docs/clients.md")
 	var list []example
 	command := ""
-	for _, block := range regexp.MustCompile("(?s)```([a-z]+)\n(.*?)\n```").FindAllStringSubmatch(string(text), -1) {
+	for _, block := range regexp.MustCompile("(?s)```([a-z]+)\n(.*?)\n```").FindAllStringSubmatch(text, -1) {
 		if block[1] == "sh" {
 			command = block[2]
 			continue
@@ -78,9 +77,7 @@ func (e example) write(t *testing.T, folder string) {
 		}
 	}
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text+"\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		check.OK(t, os.WriteFile(filepath.Join(folder, name), []byte(text+"\n"), 0o600))
 	}
 }
 
@@ -120,17 +117,12 @@ func TestReadmeGo(t *testing.T) {
 		{e.refused(t), "An object has two members with the same name, the first at line 1, column "},
 	} {
 		// Inside the module, for its imports; the underscore hides it from ./...
-		folder, err := os.MkdirTemp(".", "_readme")
-		if err != nil {
-			t.Fatal(err)
-		}
+		folder := check.Value(os.MkdirTemp(".", "_readme"))(t)
 		t.Cleanup(func() { os.RemoveAll(folder) })
 		program := "package main\n\nimport (\n\"context\"\n\"errors\"\n\"fmt\"\n\n\"github.com/convertd/convertd/gen/client\"\n)\n\n" +
 			"func example(ctx context.Context) error {\n" + test.code + "\nreturn nil\n}\n\n" +
 			"func main() {\nif err := example(context.Background()); err != nil {\nfmt.Print(err)\n}\n}\n"
-		if err := os.WriteFile(filepath.Join(folder, "main.go"), []byte(program), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		check.OK(t, os.WriteFile(filepath.Join(folder, "main.go"), []byte(program), 0o600))
 		for _, command := range []string{"vet", "run"} {
 			var stdout, stderr bytes.Buffer
 			run := exec.Command("go", command, "./"+folder)
@@ -145,12 +137,9 @@ func TestReadmeGo(t *testing.T) {
 // TestSettings checks that the page has a row for each tested client, with its
 // settings.
 func TestSettings(t *testing.T) {
-	page, err := os.ReadFile("../../docs/clients.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := check.File(t, "../../docs/clients.md")
 	var rows []string
-	for line := range strings.Lines(string(page)) {
+	for line := range strings.Lines(page) {
 		if strings.Contains(line, "*tested*") && strings.HasPrefix(line, "|") {
 			rows = append(rows, line)
 		}
@@ -167,15 +156,12 @@ func TestSettings(t *testing.T) {
 			t.Errorf("docs/clients.md has no row for %s", generator)
 		}
 	}
-	commands, err := os.ReadFile("pipeline/run.sh")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, generators, _ := strings.Cut(string(page), "\n## Generators\n")
+	commands := check.File(t, "pipeline/run.sh")
+	_, generators, _ := strings.Cut(page, "\n## Generators\n")
 	for _, row := range rows {
 		cells := strings.Split(row, "|")
 		for _, setting := range regexp.MustCompile("`([^`]*=[^`]*)`").FindAllStringSubmatch(cells[2], -1) {
-			if !strings.Contains(string(commands)+generators, setting[1]) {
+			if !strings.Contains(commands+generators, setting[1]) {
 				t.Errorf("no test uses %s of the row %s", setting[1], row)
 			}
 		}

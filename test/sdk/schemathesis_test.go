@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/test/daemon"
 )
 
@@ -57,10 +58,7 @@ func TestSchemathesisSees(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			target, err := url.Parse(serve(t, "--rate-limit=0"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			target := check.Value(url.Parse(serve(t, "--rate-limit=0")))(t)
 			proxy := httputil.NewSingleHostReverseProxy(target)
 			proxy.ModifyResponse = func(r *http.Response) error {
 				body, err := io.ReadAll(r.Body)

@@ -20,6 +20,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/test/daemon"
 )
 
@@ -93,10 +94,7 @@ type pipelines struct {
 // pipelines.
 func record(t *testing.T, service string) (string, *pipelines) {
 	t.Helper()
-	target, err := url.Parse(service)
-	if err != nil {
-		t.Fatal(err)
-	}
+	target := check.Value(url.Parse(service))(t)
 	sent := &pipelines{}
 	proxy := httputil.NewSingleHostReverseProxy(target)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/test/daemon"
 )
 
@@ -44,9 +45,7 @@ func TestOutputOnATerminal(t *testing.T) {
 	const value, shown = "\x7f \u009b2J \u202eright", `\x7f \u009b2J \u202eright`
 	folder := t.TempDir()
 	input, output := filepath.Join(folder, "input.json"), filepath.Join(folder, "output.json")
-	if err := os.WriteFile(input, []byte(`["`+value+`"]`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, os.WriteFile(input, []byte(`["`+value+`"]`), 0o600))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write([]byte(`{"output":{"mediaType":"text/plain","value":"a\tb\u001b[2J\u001b]0;owned\u0007\r\n"},"warnings":["w\u001b[2J"],"provenance":{"tool":"json_format"}}`))
@@ -85,9 +84,7 @@ func TestSpinnerOnATerminal(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-shown }))
 	defer server.Close()
 	input := filepath.Join(t.TempDir(), "input.json")
-	if err := os.WriteFile(input, []byte("1"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, os.WriteFile(input, []byte("1"), 0o600))
 	term := startTerminal(t, exec.Command(binary, "run", "json_format", "--server", server.URL, input))
 	term.until("\r\x1b[K")
 	term.until(" converting ")
@@ -112,9 +109,7 @@ func TestTypedInput(t *testing.T) {
 // as text.
 func TestColorOnATerminal(t *testing.T) {
 	input := filepath.Join(t.TempDir(), "input.json")
-	if err := os.WriteFile(input, []byte("{\"a\":[1,\"\u009b\"]}"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, os.WriteFile(input, []byte("{\"a\":[1,\"\u009b\"]}"), 0o600))
 	const want = "\x1b[1;39m{\n  \x1b[34;1m\"a\"\x1b[1;39m: [\n    \x1b[0;39m1\x1b[1;39m,\n    \x1b[0;32m\"\\u009b\"\n  \x1b[1;39m]\n}\x1b[0m\n"
 	t.Setenv("TERM", "xterm")
 	t.Setenv("NO_COLOR", "")

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/test/daemon"
 )
 
@@ -85,9 +86,7 @@ var completions = []struct {
 func home(t *testing.T) (folder string, env []string) {
 	t.Helper()
 	folder = t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, "input.json"), []byte("{}"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, os.WriteFile(filepath.Join(folder, "input.json"), []byte("{}"), 0o600))
 	return folder, append(os.Environ(), "PATH="+filepath.Dir(binary)+":"+os.Getenv("PATH"), "PS1="+prompt, "TERM=dumb", "HOME="+folder, "XDG_CONFIG_HOME="+folder)
 }
 
@@ -162,14 +161,9 @@ func compare(t *testing.T, line string, want, got []string) {
 // TestCompletionFromFpath checks that zsh also finds the script as a completion
 // file.
 func TestCompletionFromFpath(t *testing.T) {
-	script, err := exec.Command(binary, "completion", "zsh").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := check.Value(exec.Command(binary, "completion", "zsh").Output())(t)
 	shell := program(t, "zsh", "-f", "-i")
-	if err := os.WriteFile(filepath.Join(shell.Dir, "_convertd"), script, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, os.WriteFile(filepath.Join(shell.Dir, "_convertd"), script, 0o600))
 	term := startTerminal(t, shell)
 	term.until(prompt)
 	for _, line := range []string{"fpath=($PWD $fpath); autoload -Uz compinit; compinit -u", "bindkey -e"} {

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // most is the maximum size of the stripped program.
@@ -21,14 +23,8 @@ const root = "../.."
 // part that is gone or has become small. A row may be a tenth smaller before it
 // must go.
 func TestPartsHaveDescriptions(t *testing.T) {
-	binary, err := measure(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(page)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	binary := check.Value(measure(root))(t)
+	text := check.Value(os.ReadFile(filepath.Join(root, filepath.FromSlash(page))))(t)
 	if binary.Bytes > most {
 		t.Errorf("the program has %d bytes, at most %d are allowed", binary.Bytes, most)
 	}

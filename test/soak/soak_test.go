@@ -19,6 +19,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/test/daemon"
 )
 
@@ -177,10 +178,7 @@ func soakCalls(t *testing.T, n int) int {
 	if text == "" {
 		return n
 	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n = check.Value(strconv.Atoi(text))(t)
 	return n
 }
 
@@ -212,9 +210,7 @@ func TestSoak(t *testing.T) {
 		t.Errorf("%v requests were cut short; %v work slots are still taken", cut, busy)
 	}
 	s.checkTools(t)
-	if err := s.service.Stop(); err != nil {
-		t.Error(err)
-	}
+	check.OK(t, s.service.Stop())
 }
 
 // checkTools checks that every tool ran, with success and without, and that no
@@ -267,7 +263,5 @@ func TestTinyMemoryLimit(t *testing.T) {
 	s := start(t, 4<<20)
 	s.run(2000, true, nil)
 	s.check(t, false)
-	if err := s.service.Stop(); err != nil {
-		t.Error(err)
-	}
+	check.OK(t, s.service.Stop())
 }

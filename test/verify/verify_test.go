@@ -9,15 +9,14 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
-	"os"
 	"regexp"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/goccy/go-yaml"
-
+	"github.com/convertd/convertd/internal/check"
+	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/server"
 	"github.com/convertd/convertd/internal/verify"
 	"github.com/convertd/convertd/test/daemon"
@@ -28,14 +27,8 @@ const fewest = 120
 
 func catalogue(t *testing.T) []breakage {
 	t.Helper()
-	text, err := os.ReadFile("catalogue.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var list []breakage
-	if err := yaml.UnmarshalWithOptions(text, &list, yaml.Strict()); err != nil {
-		t.Fatal(err)
-	}
+	converttest.Data(t, "catalogue.yaml", &list)
 	return list
 }
 
@@ -48,9 +41,7 @@ func broken(t *testing.T, b breakage) string {
 		AllowedHosts: []string{"127.0.0.1"}, WorkSlots: 4, QueueWait: daemon.Hang,
 		BodyTimeout: daemon.Hang, ExecTimeout: daemon.Hang, Provider: "convertd", Version: "1.0.0",
 	}, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, err)
 	web.Config.Handler = &hop{breakage: b, next: s.Handler(), cache: map[string]*httptest.ResponseRecorder{}}
 	web.Start()
 	t.Cleanup(web.Close)
@@ -63,10 +54,7 @@ var builtin = sync.OnceValues(verify.Builtin)
 // failures returns the messages of the failed cases, and the results.
 func failures(t *testing.T, options verify.Options) (string, []verify.Result) {
 	t.Helper()
-	cases, err := builtin()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cases := check.Value(builtin())(t)
 	ctx, cancel := context.WithTimeout(context.Background(), 2*daemon.Hang)
 	defer cancel()
 	results, _ := verify.Run(ctx, cases, options) // an error is a failed result too
@@ -146,10 +134,7 @@ func TestLaterMinorVersion(t *testing.T) {
 // TestPathMissingInLinks checks that a deployment below a path that its base
 // URL lacks is reported.
 func TestPathMissingInLinks(t *testing.T) {
-	inside, err := url.Parse(broken(t, breakage{}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	inside := check.Value(url.Parse(broken(t, breakage{})))(t)
 	proxy := httptest.NewServer(http.StripPrefix("/tools", httputil.NewSingleHostReverseProxy(inside)))
 	t.Cleanup(proxy.Close)
 	only := regexp.MustCompile("^json_format (twice|rejects duplicate)|^the OpenAPI document.s servers")

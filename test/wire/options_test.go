@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // options are the long names of curl's one-letter options, as curl's own help
@@ -17,10 +19,7 @@ type options struct {
 var listed = regexp.MustCompile(`(?m)^ *(?:-(.), )?--([a-z0-9.-]+)( <)?`)
 
 func readOptions(t *testing.T, curl string) options {
-	help, err := exec.Command(curl, "--help", "all").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	help := check.Value(exec.Command(curl, "--help", "all").Output())(t)
 	o := options{map[byte]string{}, map[string]bool{}}
 	for _, m := range listed.FindAllStringSubmatch(string(help), -1) {
 		if m[1] != "" {

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
@@ -23,9 +24,7 @@ func (p proxy) environment() []string {
 func (p proxy) run(t *testing.T, curl, text string, environment []string) []string {
 	t.Helper()
 	dir := workDir(t)
-	if err := os.Symlink(curl, filepath.Join(dir, "bin", "curl")); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, os.Symlink(curl, filepath.Join(dir, "bin", "curl")))
 	runIn(t, dir, text, environment)
 	return p.Requests()
 }

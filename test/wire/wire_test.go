@@ -19,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert"
@@ -248,9 +249,7 @@ echo stub
 func runStub(t *testing.T, text string, environment []string) []call {
 	t.Helper()
 	dir := workDir(t)
-	if err := os.WriteFile(filepath.Join(dir, "bin", "curl"), []byte(stub), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, os.WriteFile(filepath.Join(dir, "bin", "curl"), []byte(stub), 0o755))
 	record := filepath.Join(dir, "record")
 	runIn(t, dir, text, append([]string{"RECORD=" + record}, environment...))
 	content, _ := os.ReadFile(record)
@@ -272,25 +271,16 @@ func workDir(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	bin := filepath.Join(dir, "bin")
-	if err := os.Mkdir(bin, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, os.Mkdir(bin, 0o755))
 	for _, name := range programs {
-		path, err := exec.LookPath(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Symlink(path, filepath.Join(bin, name)); err != nil {
-			t.Fatal(err)
-		}
+		path := check.Value(exec.LookPath(name))(t)
+		check.OK(t, os.Symlink(path, filepath.Join(bin, name)))
 	}
 	for name, text := range map[string]string{"sudo": "exec \"$@\"", "jq": "cat", "sleep": ":", "date": "echo 1"} {
 		_ = os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+text+"\n"), 0o755)
 	}
 	for _, name := range []string{"file", "name", "rest", "body", "b.png", "myfile.jpg", "ids.txt", "h.txt", "cookies.txt"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("content of "+name+"\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		check.OK(t, os.WriteFile(filepath.Join(dir, name), []byte("content of "+name+"\n"), 0o644))
 	}
 	return dir
 }
@@ -302,14 +292,10 @@ func runIn(t *testing.T, dir, text string, environment []string) {
 	ctx, cancel := context.WithTimeout(context.Background(), daemon.Hang)
 	defer cancel()
 	alive, inherited, err := os.Pipe() // ends when the last process that inherited it does
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, err)
 	defer alive.Close()
 	path := filepath.Join(dir, "script")
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, os.WriteFile(path, []byte(text), 0o644))
 	shell := exec.CommandContext(ctx, "bash", path)
 	shell.Dir = dir
 	shell.Env = append([]string{"PATH=" + filepath.Join(dir, "bin"), "HOME=/nonexistent", "CURL_HOME=/nonexistent",

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/jsondoc"
 )
@@ -93,30 +94,18 @@ func (c *collector) fromCorpus(t *testing.T) {
 		return
 	}
 	var list []string
-	text, err := os.ReadFile(corpus + "yaml/strings.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, &list); err != nil {
-		t.Fatal(err)
-	}
+	text := check.Value(os.ReadFile(corpus + "yaml/strings.json"))(t)
+	check.OK(t, json.Unmarshal(text, &list))
 	for i, one := range list {
 		c.addString(fmt.Sprintf("strings.json %d", i), one, everyIndent...)
 	}
 	for _, pattern := range []string{"yaml/suite-json/*", "json/real/*", "json/suite/*", "json/transform/*", "json/checker/*", "yaml/suite-text/*"} {
-		files, err := filepath.Glob(corpus + pattern)
-		if err != nil || len(files) == 0 {
-			t.Fatalf("%s: no files (%v)", pattern, err)
-		}
-		for _, file := range files {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+		for _, file := range check.Glob(t, corpus+pattern) {
+			text := check.File(t, file)
 			if strings.HasPrefix(pattern, "yaml/suite-text") {
-				c.addString(filepath.Base(file), strings.ToValidUTF8(string(text), "?"), 1, 4)
+				c.addString(filepath.Base(file), strings.ToValidUTF8(text, "?"), 1, 4)
 			} else {
-				c.add(filepath.Base(file), string(text))
+				c.add(filepath.Base(file), text)
 			}
 		}
 	}

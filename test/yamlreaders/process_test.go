@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"testing"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // processReader is a reader of another language, as its program describes it.
@@ -21,9 +23,7 @@ func readWith(t *testing.T, documents []document, program ...string) {
 	var in bytes.Buffer
 	encoder := json.NewEncoder(&in)
 	for i, d := range documents {
-		if err := encoder.Encode(map[string]any{"id": i, "yaml": d.yaml}); err != nil {
-			t.Fatal(err)
-		}
+		check.OK(t, encoder.Encode(map[string]any{"id": i, "yaml": d.yaml}))
 	}
 	command := exec.Command(program[0], program[1:]...)
 	var stderr bytes.Buffer

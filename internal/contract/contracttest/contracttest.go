@@ -11,16 +11,13 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"github.com/convertd/convertd/gen/document"
+	"github.com/convertd/convertd/internal/check"
 )
 
 // Document returns the OpenAPI document as kin-openapi reads it. Callers must not change it.
 func Document(t testing.TB) *openapi3.T {
 	t.Helper()
-	doc, err := whole()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return doc
+	return check.Value(whole())(t)
 }
 
 var whole = sync.OnceValues(func() (*openapi3.T, error) {

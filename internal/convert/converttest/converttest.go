@@ -15,8 +15,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
-	"github.com/google/go-cmp/cmp"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 )
 
@@ -65,10 +65,7 @@ func Load(tb testing.TB, file string) []Case {
 // the test. Objects decoded into an any keep the order of their members.
 func Data(tb testing.TB, file string, into any) {
 	tb.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	text := check.Value(os.ReadFile(file))(tb)
 	if err := yaml.UnmarshalWithOptions(text, into, yaml.Strict(), yaml.UseOrderedMap()); err != nil {
 		tb.Fatalf("%s: %v", file, err)
 	}
@@ -116,9 +113,7 @@ func checkResult(t *testing.T, c Case, got convert.Result, failure *convert.Fail
 	if failure != nil {
 		t.Fatalf("refused: %v\nhint: %s", failure, failure.Hint)
 	}
-	if diff := cmp.Diff(c.Output, got.Value); diff != "" {
-		t.Errorf("output (-want +got):\n%s", diff)
-	}
+	check.Equal(t, c.Output, got.Value, "output")
 	if len(c.Warnings) != len(got.Warnings) {
 		t.Fatalf("warnings: want %q, got %q", c.Warnings, got.Warnings)
 	}
@@ -163,12 +158,8 @@ func Check(tb testing.TB, tool convert.Tool, in convert.Input) {
 	tb.Helper()
 	first, failure := Do(tb, tool, in)
 	again, failureAgain := Do(tb, tool, in)
-	if diff := cmp.Diff(first, again); diff != "" {
-		tb.Errorf("not deterministic (-first +second):\n%s", diff)
-	}
-	if diff := cmp.Diff(failure, failureAgain); diff != "" {
-		tb.Errorf("not deterministic (-first +second):\n%s", diff)
-	}
+	check.Equal(tb, first, again, "not deterministic")
+	check.Equal(tb, failure, failureAgain, "not deterministic")
 	if failure == nil {
 		checkOutput(tb, tool, in, first)
 		checkInto(tb, tool, in, first)
@@ -220,9 +211,7 @@ func checkInto(tb testing.TB, tool convert.Tool, in convert.Input, want convert.
 		}
 		got.Into = nil
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		tb.Errorf("another output into a JSON string (-want +got):\n%s", diff)
-	}
+	check.Equal(tb, want, got, "another output into a JSON string")
 	if size == 0 {
 		return
 	}

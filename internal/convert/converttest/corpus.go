@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // Corpus returns the paths of the files that match pattern (filepath.Match) in ../shared/corpus: real inputs
@@ -37,11 +39,7 @@ func CorpusTexts(tb testing.TB, pattern string) map[string]string {
 	tb.Helper()
 	texts := map[string]string{}
 	for _, file := range Corpus(tb, pattern) {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			tb.Fatal(err)
-		}
-		texts[filepath.Base(file)] = string(text)
+		texts[filepath.Base(file)] = check.File(tb, file)
 	}
 	return texts
 }

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // Proxy listens on loopback. It responds to every request with an empty 200 and records it, so that no script reaches
@@ -23,10 +25,7 @@ type Proxy struct {
 // StartProxy starts a proxy, which records requests without the header lines that match varying.
 func StartProxy(t *testing.T, varying string) *Proxy {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := check.Value(net.Listen("tcp", "127.0.0.1:0"))(t)
 	t.Cleanup(func() { l.Close() })
 	p := &Proxy{"http://" + l.Addr().String(), regexp.MustCompile(varying), make(chan string, 10_000)}
 	go func() {

@@ -8,8 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl"
@@ -71,9 +70,7 @@ func mediaTypeOf(target string) string {
 func model(t testing.TB, mediaType, text string) *request.API {
 	t.Helper()
 	src, err := source.Detect(mediaType, text, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, err)
 	var api *request.API
 	switch src.Format {
 	case source.Shell:
@@ -83,9 +80,7 @@ func model(t testing.TB, mediaType, text string) *request.API {
 	default:
 		api, err = reader.Read(src.Doc, src.Version, nil, nil)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, err)
 	return api
 }
 
@@ -104,9 +99,7 @@ func TestRequestsSurvive(t *testing.T) {
 					if target == "curl" {
 						curl.Portable(output, nil, nil)
 					}
-					if diff := cmp.Diff(requestsOf(api, v), requestsOf(output, v)); diff != "" {
-						t.Errorf("%s (-source +output):\n%s", target, diff)
-					}
+					check.Equal(t, requestsOf(api, v), requestsOf(output, v), target)
 				}
 			})
 		}

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
@@ -91,7 +92,5 @@ func (c hostCase) checkPostman(t *testing.T, source string) {
 
 func decode(t *testing.T, text string, v any) {
 	t.Helper()
-	if err := json.Unmarshal([]byte(text), v); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, json.Unmarshal([]byte(text), v))
 }

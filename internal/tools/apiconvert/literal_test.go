@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
@@ -18,14 +19,8 @@ func TestPathsOption(t *testing.T) {
 			Options:  convert.Options{"target": "openapi-3.1-json", "paths": paths},
 			Budget:   convert.NewBudget(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters),
 		}
-		result, err := Tool.Convert(t.Context(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		doc, err := tree.ReadJSON(result.Value, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		result := check.Value(Tool.Convert(t.Context(), in))(t)
+		doc := check.Value(tree.ReadJSON(result.Value, nil))(t)
 		if got := doc.Root.Get("paths").Names(); !slices.Equal(got, want) {
 			t.Errorf("%q: %q, want %q", paths, got, want)
 		}

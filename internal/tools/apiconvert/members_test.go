@@ -9,6 +9,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
@@ -54,27 +55,16 @@ func TestMembersAreKeptOrReported(t *testing.T) {
 		}
 	}
 	converttest.Data(t, "testdata/members.yaml", &data)
-	text, err := yaml.MarshalWithOptions(data.Plain, yaml.JSON())
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := check.Value(yaml.MarshalWithOptions(data.Plain, yaml.JSON()))(t)
 	for _, m := range data.Members {
 		var with any
-		if err := json.Unmarshal(text, &with); err != nil {
-			t.Fatal(err)
-		}
-		add, err := yaml.MarshalWithOptions(m.Add, yaml.JSON())
-		if err != nil {
-			t.Fatal(err)
-		}
+		check.OK(t, json.Unmarshal(text, &with))
+		add := check.Value(yaml.MarshalWithOptions(m.Add, yaml.JSON()))(t)
 		at := parent(t, with, m.At)
 		if err := json.Unmarshal(add, &at); err != nil { // into the existing object
 			t.Fatal(err)
 		}
-		changed, err := json.Marshal(with)
-		if err != nil {
-			t.Fatal(err)
-		}
+		changed := check.Value(json.Marshal(with))(t)
 		for _, target := range m.To {
 			before := call(t, "application/json", string(text), target)
 			after := call(t, "application/json", string(changed), target)

@@ -3,8 +3,7 @@ package apiconvert
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
@@ -30,10 +29,7 @@ paths:
 // body, and reading it back keeps the pair.
 func TestExamplesArePairedByName(t *testing.T) {
 	collection := call(t, "application/yaml", pets, "postman-2.1").Value
-	doc, err := tree.ReadJSON(collection, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := check.Value(tree.ReadJSON(collection, nil))(t)
 	got := map[string]string{}
 	for _, saved := range doc.Root.Get("item").Element(0).Get("response").Elements() {
 		if saved.Has("code") {
@@ -45,9 +41,7 @@ func TestExamplesArePairedByName(t *testing.T) {
 		"cat": `{"name":"Tom"} {"id":1,"name":"Tom"}`,
 		"dog": `{"name":"Rex"} {"id":2,"name":"Rex"}`,
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("saved responses (-want +got):\n%s", diff)
-	}
+	check.Equal(t, want, got, "saved responses")
 }
 
 // Responses to requests that become one operation are named after the requests.
@@ -57,25 +51,17 @@ func TestResponsesAreNamedAfterRequests(t *testing.T) {
 		 "response":[{"name":"Fine","code":201,"body":"{\"id\":1}"}]},
 		{"name":"Make a dog","request":{"method":"POST","url":"https://h.test/pets","body":{"mode":"raw","raw":"{\"name\":\"Rex\"}"}},
 		 "response":[{"name":"Fine","code":201,"body":"{\"id\":2}"}]}]}`
-	doc, err := tree.ReadJSON(call(t, "application/json", collection, "openapi-3.1-json").Value, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := check.Value(tree.ReadJSON(call(t, "application/json", collection, "openapi-3.1-json").Value, nil))(t)
 	operation := doc.Root.Get("paths").Get("/pets").Get("post")
 	requests := operation.Get("requestBody").Get("content").Get("application/json").Get("examples")
 	responses := operation.Get("responses").Get("201").Get("content").Get("application/json").Get("examples")
 	want := []string{"makeACat", "makeADog"}
-	if diff := cmp.Diff([][]string{want, want}, [][]string{requests.Names(), responses.Names()}); diff != "" {
-		t.Errorf("names of examples (-want +got):\n%s", diff)
-	}
+	check.Equal(t, [][]string{want, want}, [][]string{requests.Names(), responses.Names()}, "names of examples")
 }
 
 func compactText(t *testing.T, text string) string {
 	t.Helper()
-	doc, err := tree.ReadJSON(text, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := check.Value(tree.ReadJSON(text, nil))(t)
 	compact, _ := doc.Root.AppendJSON(nil, 1<<16)
 	return string(compact)
 }

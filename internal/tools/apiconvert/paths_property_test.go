@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
@@ -96,10 +97,7 @@ type operation struct {
 // operationsOf lists the operations of an OpenAPI document with the examples of their path parameters.
 func operationsOf(t *testing.T, text string) []operation {
 	t.Helper()
-	doc, err := tree.ReadJSON(text, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := check.Value(tree.ReadJSON(text, nil))(t)
 	var list []operation
 	for template, item := range doc.Root.Get("paths").Members() {
 		for method, v := range item.Members() {

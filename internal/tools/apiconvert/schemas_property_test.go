@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // TestSamplesFitTheirSchemas checks that every sample body of a source, which becomes an example of its media
@@ -14,14 +16,9 @@ func TestSamplesFitTheirSchemas(t *testing.T) {
 	for _, kind := range []string{"postman", "curl"} {
 		for _, f := range corpusFiles(t, kind) {
 			out := call(t, f.mediaType, f.text, "openapi-3.1-json").Value
-			doc, err := jsonschema.UnmarshalJSON(strings.NewReader(out))
-			if err != nil {
-				t.Fatal(err)
-			}
+			doc := check.Value(jsonschema.UnmarshalJSON(strings.NewReader(out)))(t)
 			c := jsonschema.NewCompiler()
-			if err := c.AddResource("urn:d", doc); err != nil {
-				t.Fatal(err)
-			}
+			check.OK(t, c.AddResource("urn:d", doc))
 			mediaTypes(doc, "", func(at string, media map[string]any) {
 				if media["schema"] == nil {
 					return

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
@@ -26,9 +27,7 @@ func TestScripts(t *testing.T) {
 				c.Want = c.Text
 			}
 			result := call(t, "text/plain", c.Text, "curl")
-			if diff := cmp.Diff(c.Want, result.Value); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			check.Equal(t, c.Want, result.Value)
 			var codes []string
 			for _, w := range result.Warnings {
 				code, _, _ := strings.Cut(w, ". ")
@@ -37,9 +36,7 @@ func TestScripts(t *testing.T) {
 				}
 				codes = append(codes, code)
 			}
-			if diff := cmp.Diff(c.Warnings, codes); diff != "" {
-				t.Errorf("warnings (-want +got):\n%s", diff)
-			}
+			check.Equal(t, c.Warnings, codes, "warnings")
 			if again := call(t, "text/plain", result.Value, "curl").Value; again != result.Value {
 				t.Errorf("rewritten again:\n%s", cmp.Diff(result.Value, again))
 			}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/convertd/convertd/internal/check"
 )
 
 // The same path on unrelated servers is a separate operation for each and converts back to what was sent;
@@ -33,8 +33,6 @@ curl -X POST https://api.bank.test/status
 			"curl --request POST 'https://api.bank.test/status'",
 			"curl 'https://api.bank.test/status'",
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s\n%s", target, diff, description)
-		}
+		check.Equal(t, want, got, target, description)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
@@ -99,9 +100,7 @@ func postmanURL(t *testing.T, text string) string {
 			}
 		}
 	}
-	if err := json.Unmarshal([]byte(text), &collection); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, json.Unmarshal([]byte(text), &collection))
 	url := collection.Item[0].Request.URL
 	for _, v := range url.Variable {
 		url.Raw = strings.ReplaceAll(url.Raw, ":"+v.Key, v.Value)

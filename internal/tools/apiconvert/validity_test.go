@@ -15,10 +15,10 @@ import (
 	"github.com/getkin/kin-openapi/openapi2"
 	"github.com/getkin/kin-openapi/openapi2conv"
 	"github.com/getkin/kin-openapi/openapi3"
-	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -102,28 +102,17 @@ func checkSwagger(text string) error {
 func collectionSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	files := converttest.Corpus(t, "apiconvert/schemas/*2.1*")
-	text, err := os.ReadFile(files[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := check.Value(os.ReadFile(files[0]))(t)
+	doc := check.Value(jsonschema.UnmarshalJSON(bytes.NewReader(text)))(t)
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft4)
-	if err := c.AddResource("collection.json", doc); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, c.AddResource("collection.json", doc))
 	return c.MustCompile("collection.json")
 }
 
 func checkCollection(t *testing.T, schema *jsonschema.Schema, text string) {
 	t.Helper()
-	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := check.Value(jsonschema.UnmarshalJSON(strings.NewReader(text)))(t)
 	if err := schema.Validate(doc); err != nil {
 		t.Errorf("postman-2.1: %v", err)
 	}
@@ -162,12 +151,8 @@ func TestYAMLIsTheJSON(t *testing.T) {
 				if json.Unmarshal(text, &fromYAML) != nil || json.Unmarshal([]byte(inJSON.Value), &fromJSON) != nil {
 					t.Fatal(f.name)
 				}
-				if diff := cmp.Diff(fromJSON, fromYAML); diff != "" {
-					t.Errorf("%s %s: %s", f.name, version, diff)
-				}
-				if diff := cmp.Diff(inJSON.Warnings, inYAML.Warnings); diff != "" {
-					t.Errorf("%s %s: %s", f.name, version, diff)
-				}
+				check.Equal(t, fromJSON, fromYAML, f.name, version)
+				check.Equal(t, inJSON.Warnings, inYAML.Warnings, f.name, version)
 			}
 		}
 	}

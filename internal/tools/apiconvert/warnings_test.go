@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/tools/apiconvert/source"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -15,10 +16,7 @@ import (
 // sentences maps warning codes to their sentences in the OpenAPI document.
 func sentences(tb testing.TB) map[string]string {
 	tb.Helper()
-	c, err := contract.Load()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	c := check.Value(contract.Load())(tb)
 	list := map[string]string{}
 	for _, w := range c.Warnings() {
 		list[w.Code] = w.Meaning
@@ -94,10 +92,7 @@ func follow(v *tree.Value, pointer string) *tree.Value {
 // how many places they name.
 func checkWarnings(tb testing.TB, known map[string]string, f file, target string, warnings []string) (places int) {
 	tb.Helper()
-	src, err := source.Detect(f.mediaType, f.text, nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	src := check.Value(source.Detect(f.mediaType, f.text, nil))(tb)
 	lines := strings.Count(f.text, "\n") + 1
 	for _, line := range warnings {
 		_, head := split(tb, known, line)

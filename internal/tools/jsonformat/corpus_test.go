@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
@@ -69,10 +70,7 @@ func TestCorpusSuites(t *testing.T) {
 }
 
 func checkSuiteFile(t *testing.T, file, name string) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := check.Value(os.ReadFile(file))(t)
 	if !utf8.Valid(text) {
 		// Such bytes never reach a tool: they are no JSON string value.
 		if strings.HasPrefix(name, "y_") {

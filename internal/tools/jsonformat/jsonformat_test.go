@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
@@ -63,9 +64,7 @@ func layoutOf(tb testing.TB, text string, indent int) string {
 		out.Reset()
 		err = json.Indent(&out, []byte(line), "", strings.Repeat(" ", indent))
 	}
-	if err != nil {
-		tb.Fatal(err)
-	}
+	check.OK(tb, err)
 	return out.String()
 }
 

@@ -8,8 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
@@ -77,13 +76,9 @@ func TestObjects(t *testing.T) {
 			case failure != nil:
 				t.Errorf("refused: %v", failure)
 			case !o.Deep:
-				if diff := cmp.Diff(o.Output, got.Value); diff != "" {
-					t.Errorf("output (-want +got):\n%s", diff)
-				}
+				check.Equal(t, o.Output, got.Value, "output")
 				want := append([]string{"not_verified"}, o.Warnings...)
-				if diff := cmp.Diff(want, codes(got.Warnings)); diff != "" {
-					t.Errorf("warnings (-want +got):\n%s", diff)
-				}
+				check.Equal(t, want, codes(got.Warnings), "warnings")
 			}
 			converttest.Check(t, Tool, in)
 		})

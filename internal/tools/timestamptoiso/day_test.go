@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
@@ -109,10 +110,7 @@ func publishedLeapSeconds(t *testing.T) []string {
 	}
 	var dates []string
 	for i, line := range regexp.MustCompile(`(?m)^(\d+)\s+\d+`).FindAllSubmatch(text, -1) {
-		seconds, err := strconv.ParseInt(string(line[1]), 10, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		seconds := check.Value(strconv.ParseInt(string(line[1]), 10, 64))(t)
 		if i > 0 { // the first line is the initial difference in 1972
 			dates = append(dates, time.Date(1900, 1, 1, 0, 0, int(seconds)-1, 0, time.UTC).Format(time.DateOnly))
 		}

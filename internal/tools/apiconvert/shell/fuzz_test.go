@@ -64,8 +64,8 @@ func checkFailure(t *testing.T, err error) {
 
 func checkCommand(t *testing.T, text string, i int, cmd *script.Command) {
 	t.Helper()
-	if cmd.Offset < 0 || cmd.Offset > len(text) || cmd.Feeder >= i {
-		t.Fatalf("command %d: offset %d of %d, feeder %d", i, cmd.Offset, len(text), cmd.Feeder)
+	if cmd.Offset < 0 || cmd.Offset > len(text) {
+		t.Fatalf("command %d: offset %d of %d", i, cmd.Offset, len(text))
 	}
 	words := append([]script.Word{cmd.Stdin.Word}, cmd.Words...)
 	for _, red := range cmd.Redirects {

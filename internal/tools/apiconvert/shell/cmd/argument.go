@@ -65,12 +65,18 @@ func atEdge(text string, i int) bool {
 type argument struct {
 	posix.Fields
 	quoting
+	raw     bool // an argument of echo, which cmd.exe prints as it is
 	slashes int  // backslashes that may precede a quote
 	open    bool // in double quotes
 	closed  bool // the last character closed the quotes
 }
 
 func (a *argument) take(c byte) {
+	if a.raw {
+		a.open = a.open != (c == '"')
+		a.Fields.Text(string([]byte{c}))
+		return
+	}
 	if c == '\\' {
 		a.slashes++
 		a.closed = false

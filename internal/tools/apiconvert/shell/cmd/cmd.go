@@ -20,8 +20,9 @@ import (
 type reader struct {
 	*posix.Reader
 	quoting
-	parentheses int  // open blocks
-	batch       bool // a batch file, in which %% represents %
+	batch bool // a batch file, in which %% represents %
+	// Commands before these offsets are in a condition or a loop, whose line ends there.
+	conditional, loop int
 }
 
 var redirects = expression.Lazy(`^([0-9]?)([<>][>&]?)()`)
@@ -31,7 +32,7 @@ func Block(r *posix.Reader) {
 	r.NoteScript(script.CmdDialect)
 	text := r.Text[r.Pos:r.Limit]
 	w := &reader{Reader: r, quoting: detectQuoting(text), batch: echoOff().MatchString(text)}
-	r.Lists = posix.ListState{Feeder: script.FedByNothing}
+	r.Lists = posix.ListState{}
 	r.StartLine()
 	for w.ToCommand() {
 		w.Budget.Parts(1)
@@ -39,18 +40,59 @@ func Block(r *posix.Reader) {
 		case c == '@' || c == ';':
 			w.Pos++
 		case c == '(':
+			w.OpenBlock(w.within())
 			w.Pos++
-			w.parentheses++
 		case c == ')':
+			w.CloseBlock()
 			w.Pos++
-			w.parentheses = max(0, w.parentheses-1)
 		case c == '&' || c == '|':
-			w.Lists.Feeder = script.FedByCompound
 			w.Operator(nil)
-		case !w.remark():
+		case !w.remark() && !w.head():
 			w.command()
 		}
 	}
+	for w.InBlock() {
+		w.CloseBlock()
+	}
+}
+
+// Patterns for what precedes a command or block: if with its condition, else, and for with its values. The commands
+// in the values of for /f are not read.
+var (
+	ifHead = expression.Lazy(`(?i)^(?:else\b|if[ \t]+(?:/i[ \t]+)?(?:not[ \t]+)?(?:(?:exist|defined|errorlevel)[ \t]+` +
+		operand + `|` + operand + `[ \t]*(?:==|\b(?:equ|neq|lss|leq|gtr|geq)\b)[ \t]*` + operand + `)[ \t(])[ \t]*`)
+	forHead = expression.Lazy(`(?i)^for[ \t]+(?:/[a-z][^%()]*)?%%?[a-z][ \t]+in[ \t]*\([^()']*\)[ \t]*do\b`)
+)
+
+const operand = `(?:"[^"\r\n]*"|[^ \t\r\n"=()&|])+`
+
+// head reads what makes the command or block after it conditional or a loop.
+func (w *reader) head() bool {
+	end := w.LineEnd(w.Pos)
+	switch {
+	case w.Match(ifHead()) != nil:
+		w.conditional = end
+	case w.Match(forHead()) != nil:
+		w.loop = end
+	default:
+		return false
+	}
+	if w.Text[w.Pos-1] == '(' {
+		w.Pos--
+	}
+	return true
+}
+
+// within returns the constructs around the command at the cursor.
+func (w *reader) within() script.Within {
+	within := w.Within()
+	if w.Pos < w.conditional {
+		within |= script.Conditional
+	}
+	if w.Pos < w.loop {
+		within |= script.Loop
+	}
+	return within
 }
 
 var remarks = expression.Lazy(`(?i)^(?:::|rem(?:\s|$))`)
@@ -69,13 +111,16 @@ func (w *reader) remark() bool {
 
 // command reads one command and the operator after it.
 func (w *reader) command() {
-	cmd := w.Start(&script.Command{Offset: w.Place(w.Pos), Feeder: w.Lists.Feeder})
+	cmd := w.Start(w.Pos, w.within())
 	w.Cur = cmd
 	for w.toWord() {
 		w.CountWord()
 		start := w.Pos
 		if !w.Redirection(cmd, redirects(), false, w.redirectTarget) {
 			cmd.Words = append(cmd.Words, w.word())
+			if w.named(cmd, "for") {
+				cmd.Within |= script.Loop
+			}
 		}
 		if w.Pos == start {
 			w.Pos++ // an operator that cannot begin a command
@@ -83,9 +128,6 @@ func (w *reader) command() {
 	}
 	w.set(cmd)
 	w.Finish(cmd)
-	if w.isLoop() {
-		cmd.Within |= script.Loop
-	}
 	cmd.Within &^= script.Background // & separates commands, like ; in other shells
 	w.Cur = nil
 }
@@ -107,7 +149,7 @@ func (w *reader) toWord() bool {
 			if !w.GoesOn(-1) {
 				return false
 			}
-		case c == '&' || c == '|' || c == ')' && w.parentheses > 0:
+		case c == '&' || c == '|' || c == ')' && w.InBlock():
 			return false
 		default:
 			return true
@@ -125,12 +167,14 @@ func (w *reader) skipMore(i int) int {
 	return i
 }
 
+// named reports whether a command has a name, in any case.
+func (w *reader) named(cmd *script.Command, name string) bool {
+	return cmd != nil && strings.EqualFold(cmd.CommandName(), name)
+}
+
 // set evaluates set NAME=value and set "NAME=value".
 func (w *reader) set(cmd *script.Command) {
-	if len(cmd.Words) < 2 {
-		return
-	}
-	if name, ok := cmd.Words[0].Literal(); !ok || !strings.EqualFold(name, "set") {
+	if len(cmd.Words) < 2 || !w.named(cmd, "set") {
 		return
 	}
 	value := append(script.Word{}, cmd.Words[1]...)
@@ -157,7 +201,7 @@ func (w *reader) redirectTarget(string, int) script.Word {
 
 func (w *reader) word() script.Word {
 	start, at := w.Pos, w.Pos
-	a := argument{quoting: w.quoting}
+	a := argument{quoting: w.quoting, raw: w.named(w.Cur, "echo")}
 	quoted := false // whether cmd.exe considers the quotes open
 	for w.Pos < w.Limit && !w.endsWord(&a, start) {
 		switch c := w.Text[w.Pos]; {
@@ -181,7 +225,7 @@ func (w *reader) word() script.Word {
 		w.Pos++
 	}
 	a.flush()
-	if a.open {
+	if a.open && !a.raw {
 		w.Fail(at, convert.Refuse(convert.InvalidSource,
 			"A double quote of Windows cmd is not closed.",
 			"Close the quote. "+paste.CopyAsBash))
@@ -198,7 +242,7 @@ func (w *reader) endsWord(a *argument, start int) bool {
 	var end int
 	var n script.Note
 	switch c := w.Text[w.Pos]; {
-	case script.IsBlank(c), w.NewlineAt(w.Pos) > 0, c == '|', c == '>', c == ')' && w.parentheses > 0:
+	case script.IsBlank(c), w.NewlineAt(w.Pos) > 0, c == '|', c == '>', c == ')' && w.InBlock():
 		return true
 	case c == '^' && w.NewlineAt(w.Pos+1) > 0:
 		after := w.Pos + 1 + w.NewlineAt(w.Pos+1)
@@ -253,33 +297,30 @@ func (w *reader) caretEscape(a *argument) {
 	}
 }
 
-// variable matches %NAME%. percentEncoded matches what could also be a percent-encoded byte (RFC 3986, section 2.1)
+// variable matches %NAME%, and positional the parameters of a batch file. percentEncoded matches what could also be a percent-encoded byte (RFC 3986, section 2.1)
 // with another one after it.
 var (
 	echoOff        = expression.Lazy(`^\s*@(?i:echo +off)`)
 	variable       = expression.Lazy(`^%([A-Za-z_]\w{0,63})%`)
+	positional     = expression.Lazy(`^%(?:~[a-z]{0,8}([0-9])|([0-9])\b|(\*))`)
 	percentEncoded = expression.Lazy(`^%[0-9A-Fa-f]{2}(?:%|\w*%[0-9A-Fa-f]{2})`)
 )
 
 // loopVariable matches the variable of a for, which is %%i in a batch file and %i at the prompt.
 var loopVariable = expression.Lazy(`^%%?([A-Za-z])\b`)
 
-// isLoop reports whether the current command is a for.
-func (w *reader) isLoop() bool {
-	if len(w.Cur.Words) == 0 {
-		return false
-	}
-	name, _ := w.Cur.Words[0].Literal()
-	return strings.EqualFold(name, "for")
-}
-
-// percent reads %NAME%, or the variable of a for, at the cursor and reports whether there is one.
+// percent reads %NAME%, a parameter or the variable of a for at the cursor and reports whether there is one.
 func (w *reader) percent(a *argument) bool {
 	if percentEncoded().MatchString(w.Text[w.Pos:min(w.Limit, w.Pos+script.MaxToken)]) {
 		return false
 	}
+	if m := w.Match(positional()); m != nil {
+		a.flush()
+		w.Parameter(&a.Fields, m[1]+m[2]+m[3])
+		return true
+	}
 	m := w.Match(variable())
-	if m == nil && w.Cur != nil && w.isLoop() {
+	if m == nil && w.Cur != nil && w.Cur.Within&script.Loop != 0 {
 		m = w.Match(loopVariable())
 	}
 	if m == nil {

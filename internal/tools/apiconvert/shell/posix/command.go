@@ -12,8 +12,7 @@ const WordParts = 2
 
 // command reads a simple command with the operator after it, or the head of a function definition.
 func (r *Reader) command() {
-	cmd := r.Start(&script.Command{Offset: r.Place(r.Pos), Within: r.within(), Feeder: r.Lists.Feeder, Level: r.level, Piped: r.Lists.Piped})
-	r.Lists.closed, r.Lists.Piped = nil, nil
+	cmd := r.Start(r.Pos, r.Within())
 	outer := r.Cur
 	r.Cur = cmd
 	first := len(r.script.Commands)
@@ -107,7 +106,6 @@ func (r *Reader) GoesOn(end int) bool {
 
 // Finish stores the command, evaluates its assignments and reads the operator after it.
 func (r *Reader) Finish(cmd *script.Command) {
-	r.Lists.Feeder = script.FedByCompound
 	if len(cmd.Words) == 0 {
 		for _, a := range cmd.Assignments {
 			r.Assign(a)
@@ -117,8 +115,8 @@ func (r *Reader) Finish(cmd *script.Command) {
 		r.builtin(cmd.Words)
 	}
 	if len(cmd.Words)+len(cmd.Assignments)+len(cmd.Redirects) > 0 {
-		r.Lists.Feeder = len(r.script.Commands)
 		r.AddCommand(cmd)
+		r.Lists.ended = r.commandsFrom(len(r.script.Commands) - 1)
 		r.call(cmd)
 	}
 	r.Operator(cmd)

@@ -103,7 +103,7 @@ func (r *Reader) readDocument(d *document) {
 func (r *Reader) endDocument(d *document, body string, next int) {
 	start := r.Pos
 	r.Pos = next
-	exact := r.isExact() && strings.HasPrefix(r.Text[start:], body)
+	exact := r.exact && strings.HasPrefix(r.Text[start:], body)
 	if d.verbatim {
 		r.recordDocument(d, start, len(body), exact, script.Word{{Text: body}})
 		if body != "" {
@@ -112,11 +112,8 @@ func (r *Reader) endDocument(d *document, body string, next int) {
 		return
 	}
 	r.Enter(d.at)
-	inner := r.Derive(body, d.at)
+	inner := r.deriveFrom(body, d.at, start)
 	inner.Cur = d.cmd
-	if r.parsed != nil && exact {
-		inner.base, inner.exact = r.Place(start), true
-	}
 	f := Fields{unsplit: true}
 	inner.expand(&f, hereDocument)
 	r.Depth--

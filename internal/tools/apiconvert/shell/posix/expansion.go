@@ -12,7 +12,7 @@ import (
 
 // dollar reads what a $ introduces (XCU 2.6). A $ that introduces nothing is literal.
 func (r *Reader) dollar(f *Fields, m mode) {
-	inQuotes := m == quoted || m == bracedQuoted || m == hereDocument
+	inQuotes := m.inQuotes()
 	next := r.ByteAt(r.Pos + 1)
 	switch {
 	case next == '\'' && !inQuotes:
@@ -41,6 +41,9 @@ var specialParameters = map[string]string{
 	"@": "arguments", "*": "arguments", "#": "argument_count", "?": "exit_status", "$": "process_id",
 	"!": "background_process_id", "-": "shell_options",
 }
+
+// Parameter adds a positional or special parameter of another shell.
+func (r *Reader) Parameter(f *Fields, name string) { r.variable(f, parameterPart(name), true) }
 
 func parameterPart(name string) script.Part {
 	p := script.Part{Kind: script.Variable, Text: name}
@@ -105,45 +108,42 @@ func (r *Reader) parenthesized(f *Fields, inQuotes bool) {
 		return
 	}
 	first := len(r.script.Commands)
-	r.Pos = open + 2
 	r.substitution(open)
 	r.output(f, first, inQuotes)
 }
 
 // processSubstitution reads bash's <(…) or >(…).
 func (r *Reader) processSubstitution(f *Fields) {
-	open := r.Pos
-	r.Pos += 2
-	r.substitution(open)
+	r.substitution(r.Pos)
 	r.Note(script.ProcessSubstituted)
 	r.Unknown(f, script.ProcessSubstitution, "process", false)
 }
 
-// substitution reads the commands of a substitution and its closing parenthesis. The cursor is after the opening one.
+// substitution reads the $( or the like at an offset, the commands after it and the closing parenthesis.
 func (r *Reader) substitution(open int) {
-	r.Enter(open)
-	substOnly, closed := r.substOnly, false
-	r.substOnly = true
-	r.inSubstitution(func() { closed = r.list(parenthesis) })
-	r.substOnly = substOnly
-	r.Depth--
-	if !closed {
+	r.Pos = open + 2
+	if !r.substituted(open, true) {
 		r.Fail(open, convert.Refuse(convert.InvalidSource,
-			"A command substitution is not closed.",
-			"Close it with a parenthesis."))
+			"A command substitution is not closed.", "Close it with a parenthesis."))
 	}
 }
 
-// inSubstitution reads the commands of a substitution.
-func (r *Reader) inSubstitution(read func()) {
-	comment := r.Comment
-	r.Comment = ""
+// substituted reads the commands of the substitution at an offset up to its parenthesis, if it has one, and reports
+// whether it found that.
+func (r *Reader) substituted(open int, parenthesis bool) (closed bool) {
+	comment, substOnly := r.Comment, r.substOnly
+	r.Enter(open)
+	r.Comment, r.substOnly = "", true
 	r.level++
 	r.openScope()
-	read()
+	if closed = r.list(parenthesis); !parenthesis {
+		r.readDocuments()
+	}
 	r.closeScope(true)
 	r.level--
-	r.Comment = comment
+	r.Comment, r.substOnly = comment, substOnly
+	r.Depth--
+	return closed
 }
 
 // output adds the output of a substitution whose commands begin at first.
@@ -190,40 +190,35 @@ func (r *Reader) backquoted(f *Fields, m mode) {
 	i, closed := r.afterEscaped(open+1, '`')
 	if !closed {
 		r.Fail(open, convert.Refuse(convert.InvalidSource,
-			"A backquote is not closed.",
-			"Close the backquote, or use $(…)."))
+			"A backquote is not closed.", "Close the backquote, or use $(…)."))
 	}
-	r.Enter(open)
 	escapes := backquoteEscapes
 	if m == quoted {
 		escapes = quotedBackquoteEscapes
 	}
-	inner := r.Derive(escapes.Replace(r.Text[open+1:i]), open)
-	if r.parsed != nil && inner.Text == r.Text[open+1:i] && r.isExact() {
-		inner.base, inner.exact = r.Place(open+1), true
-	}
-	inner.substOnly = true
-	inner.Lists.around |= script.Substitution
 	first := len(r.script.Commands)
-	r.inSubstitution(func() {
-		inner.list(outermost)
-		inner.readDocuments()
-	})
-	r.Depth--
+	r.deriveFrom(escapes.Replace(r.Text[open+1:i]), open, open+1).substituted(0, false)
 	r.Pos = i + 1
-	r.output(f, first, m == quoted || m == bracedQuoted || m == hereDocument)
+	r.output(f, first, m.inQuotes())
 }
 
 // Derive returns a reader of text, whose position in the source is at. Text derived from derived text is charged to the
 // budget, since each level copies it.
 func (r *Reader) Derive(text string, at int) *Reader {
-	inner := &Reader{
-		State: r.State, Text: text, Limit: len(text),
-		derived: true, base: r.Place(at), Depth: r.Depth, Cur: r.Cur,
-	}
-	inner.Lists.around = r.within()
 	if r.derived {
 		r.Spend(len(text))
+	}
+	return &Reader{
+		State: r.State, Text: text, Limit: len(text),
+		derived: true, base: r.Place(at), Depth: r.Depth, Cur: r.Cur, Lists: ListState{around: r.Within()},
+	}
+}
+
+// deriveFrom derives text from what is at from. If that is the same, positions in it stay exact.
+func (r *Reader) deriveFrom(text string, at, from int) *Reader {
+	inner := r.Derive(text, at)
+	if r.exact && strings.HasPrefix(r.Text[from:], text) {
+		inner.base, inner.exact = r.Place(from), true
 	}
 	return inner
 }

@@ -18,7 +18,6 @@ type function struct {
 	sends     bool // it may send a request …
 	checkedAt int  // … when this many functions were defined
 	called    bool
-	active    bool // its body is being read: a recursive call is not read again
 }
 
 // Limits on reading bodies again: the depth of calls, the share of MaxExpansion, and the number of functions. A call
@@ -37,7 +36,7 @@ func (r *Reader) define(f *frame) {
 	if r.functions == nil {
 		r.functions = map[string]*function{}
 	}
-	made := &function{name: f.name, body: r.Text[f.body:r.Pos], own: slices.Clone(r.script.Commands[f.first:])}
+	made := &function{name: f.name, body: r.Text[f.body:r.Pos], own: r.commandsFrom(f.first)}
 	r.functions[f.name] = made
 	r.defined = append(r.defined, made)
 }
@@ -66,37 +65,31 @@ func (r *Reader) sends(f *function) bool {
 // call reads the body of the function that cmd calls, if any.
 func (r *Reader) call(cmd *script.Command) {
 	f := r.functions[cmd.CommandName()]
-	if f == nil || r.parsed != nil || f.active || len(r.active) == maxCalls || r.spent+len(f.body) > maxCalled {
+	recurs := slices.Contains(r.active, f)
+	if f == nil || r.parsed != nil || recurs || len(r.active) == maxCalls || r.spent+len(f.body) > maxCalled {
 		return
 	}
 	if !r.sends(f) {
 		cmd.Runs = []*script.Command{} // its own commands are enough
 		return
 	}
-	f.active, f.called = true, true
-	r.active = append(r.active, f)
+	f.called = true
 	r.Spend(len(f.body))
-	comment, apart, arguments := r.Comment, r.apart, r.arguments
-	r.Comment, r.apart, r.arguments = "", "", cmd.Words[1:]
-	if r.arguments == nil {
-		r.arguments = []script.Word{}
-	}
-	first := len(r.script.Commands)
+	first, outer := len(r.script.Commands), r.context
+	r.context = context{level: r.level, scopes: r.scopes, active: append(r.active, f), arguments: cmd.Words[1:]}
 	inner := r.Derive(f.body, cmd.Offset)
 	r.openScope()
-	inner.list(outermost)
+	inner.list(false)
 	inner.readDocuments()
 	r.closeScope(false)
-	cmd.Runs = slices.Clone(r.script.Commands[first:])
-	r.Comment, r.apart, r.arguments = comment, apart, arguments
-	r.active = r.active[:len(r.active)-1]
-	f.active = false
+	cmd.Runs = r.commandsFrom(first)
+	r.context = outer
 }
 
 // argument returns the value of $1 to $9. Inside a function call it is known, and empty if the call has no such
 // argument; elsewhere it is unknown.
 func (r *Reader) argument(name string) (value script.Word, known bool) {
-	if r.arguments == nil || len(name) != 1 || name[0] < '1' || name[0] > '9' {
+	if len(r.active) == 0 || len(name) != 1 || name[0] < '1' || name[0] > '9' {
 		return nil, false
 	}
 	if i := int(name[0] - '1'); i < len(r.arguments) {
@@ -107,7 +100,7 @@ func (r *Reader) argument(name string) (value script.Word, known bool) {
 
 // allArguments adds the arguments of "$@" starting at from, each as a field, and reports whether they are known.
 func (r *Reader) allArguments(f *Fields, from int) bool {
-	if r.arguments == nil {
+	if len(r.active) == 0 {
 		return false
 	}
 	r.fieldsOf(f, r.arguments[min(from-1, len(r.arguments)):])
@@ -116,9 +109,6 @@ func (r *Reader) allArguments(f *Fields, from int) bool {
 
 // replaceCalls replaces each function call by the commands of the function, which inherit from the call.
 func (s *State) replaceCalls() {
-	if len(s.defined) == 0 {
-		return
-	}
 	dropped := map[*script.Command]bool{}
 	for _, f := range s.defined {
 		if f.called {
@@ -127,25 +117,13 @@ func (s *State) replaceCalls() {
 			}
 		}
 	}
-	for _, cmd := range s.script.Commands {
-		dropped[cmd] = dropped[cmd] || cmd.Runs != nil
+	s.script.Commands = slices.DeleteFunc(s.script.Commands, func(cmd *script.Command) bool {
 		s.Budget.Parts(len(cmd.Runs))
 		for _, run := range cmd.Runs {
 			inherit(run, cmd)
 		}
-	}
-	places := make([]int, len(s.script.Commands)) // new index of each command
-	kept := s.script.Commands[:0:0]
-	for i, cmd := range s.script.Commands {
-		if places[i] = script.FedByCompound; !dropped[cmd] {
-			places[i] = len(kept)
-			kept = append(kept, cmd)
-		}
-		if cmd.Feeder >= 0 {
-			cmd.Feeder = places[cmd.Feeder]
-		}
-	}
-	s.script.Commands = kept
+		return dropped[cmd] || cmd.Runs != nil
+	})
 }
 
 // inherit applies the input and output of a call to a command of the function. The first request also gets the comment

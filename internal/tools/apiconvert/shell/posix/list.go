@@ -8,14 +8,6 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
-// closer is what ends a command list.
-type closer uint8
-
-const (
-	outermost   closer = iota // the end of the input
-	parenthesis               // the ) of a substitution
-)
-
 // frame is an open compound command (XCU 2.9.4).
 type frame struct {
 	kind frameKind
@@ -40,7 +32,9 @@ const (
 )
 
 // withinFrame is the construct that each kind of frame represents.
-var withinFrame = [selection + 1]script.Within{conditional: script.Conditional, selection: script.Conditional, loop: script.Loop, definition: script.Function}
+var withinFrame = [...]script.Within{
+	conditional: script.Conditional, selection: script.Conditional, loop: script.Loop, definition: script.Function,
+}
 
 // reservedWords are the reserved words of XCU 2.4 and bash, with the frame that each opens or closes.
 var reservedWords = map[string]struct{ opens, closes frameKind }{
@@ -53,11 +47,11 @@ var reservedWords = map[string]struct{ opens, closes frameKind }{
 
 const maxReserved = 8 // len("function")
 
-// list reads commands up to the closer and reports whether it found one. Open compound commands are kept on an explicit
-// stack, not on the call stack. The grammar is not checked: a closing word without its opening word is skipped.
-func (r *Reader) list(end closer) bool {
+// list reads commands up to the end of the input or the parenthesis of a substitution, and reports whether it found
+// the latter. Open compound commands are kept on an explicit stack, not on the call stack. The grammar is not checked: a closing word without its opening word is skipped.
+func (r *Reader) list(parenthesis bool) bool {
 	outer, cur := r.Lists, r.Cur
-	r.Lists = ListState{Feeder: script.FedByNothing, around: r.within()}
+	r.Lists = ListState{around: r.Within()}
 	closed := false
 	for !closed && r.ToCommand() {
 		r.Budget.Parts(1)
@@ -66,13 +60,12 @@ func (r *Reader) list(end closer) bool {
 			r.casePattern()
 		case c == ')':
 			r.Pos++
-			closed = !r.pop(subshell) && end == parenthesis
+			closed = !r.pop(subshell) && parenthesis
 		case c == '(':
 			r.openParenthesis()
 		case c == ';':
 			r.semicolon()
 		case c == '&' || c == '|':
-			r.Lists.Feeder = script.FedByCompound
 			r.Operator(nil)
 		case !r.reserved():
 			r.command()
@@ -109,7 +102,7 @@ func (r *Reader) ToCommand() bool {
 // Operator reads the control operator after a command, or after a compound command if cmd is nil, and records where the
 // input of the next command comes from.
 func (r *Reader) Operator(cmd *script.Command) {
-	feeder, doubtful, closed := r.Lists.Feeder, r.Lists.doubtful, r.Lists.closed
+	doubtful, ended := r.Lists.doubtful, r.Lists.ended
 	r.Lists.unlink()
 	c, next := r.ByteAt(r.Pos), r.ByteAt(r.Pos+1)
 	switch {
@@ -122,23 +115,18 @@ func (r *Reader) Operator(cmd *script.Command) {
 		if next == '&' {
 			r.Pos++
 		}
-		r.Lists.Feeder = feeder
-		if cmd != nil {
-			cmd.PipesInto = "|"
-		} else {
-			r.pipe(closed)
-		}
+		r.pipe(ended)
 	case cmd != nil:
 		cmd.Within |= script.Background
 	}
 	r.Pos++
 }
 
-// pipe marks the output of the commands of a compound command as piped, unless it is already piped or redirected.
-func (r *Reader) pipe(closed []*script.Command) {
-	r.Budget.Parts(len(closed) / 8)
-	r.Lists.Piped = closed
-	for _, cmd := range closed {
+// pipe marks the output of the commands before a | as piped, unless it is already piped or redirected.
+func (r *Reader) pipe(ended []*script.Command) {
+	r.Budget.Parts(len(ended) / 8)
+	r.Lists.feeders = ended
+	for _, cmd := range ended {
 		if cmd.PipesInto == "" && !slices.ContainsFunc(cmd.Redirects, func(red script.Redirect) bool { return red.FD == 1 }) {
 			cmd.PipesInto = "|"
 		}
@@ -147,7 +135,7 @@ func (r *Reader) pipe(closed []*script.Command) {
 
 // unlink records that no pipe leads to the next command.
 func (l *ListState) unlink() {
-	l.Feeder, l.doubtful, l.closed, l.Piped = script.FedByNothing, false, nil, nil
+	l.doubtful, l.ended, l.feeders = false, nil, nil
 }
 
 // isTest reports whether a command only tests a condition.
@@ -247,7 +235,7 @@ func (r *Reader) push(kind frameKind) {
 		}
 		f.kind, r.Lists.defineNext = definition, false
 	}
-	f.within = r.within() | withinFrame[f.kind]
+	f.within = r.Within() | withinFrame[f.kind]
 	r.Lists.frames = append(r.Lists.frames, f)
 	r.Lists.unlink()
 	if f.kind != group {
@@ -276,11 +264,34 @@ func (r *Reader) popTop() {
 		r.define(top)
 	}
 	r.Lists.unlink()
-	r.Lists.closed = r.script.Commands[top.first:len(r.script.Commands):len(r.script.Commands)]
+	r.Lists.ended = r.commandsFrom(top.first)
 }
 
-// within returns the constructs around the current command.
-func (r *Reader) within() script.Within {
+// OpenBlock opens a compound command of another shell that represents the constructs.
+func (r *Reader) OpenBlock(within script.Within) {
+	switch {
+	case within&script.Conditional != 0:
+		r.push(conditional)
+	case within&script.Loop != 0:
+		r.push(loop)
+	default:
+		r.push(group)
+	}
+	r.top().within |= within
+}
+
+// CloseBlock closes the innermost compound command, if any.
+func (r *Reader) CloseBlock() {
+	if r.InBlock() {
+		r.popTop()
+	}
+}
+
+// InBlock reports whether a compound command is open.
+func (r *Reader) InBlock() bool { return len(r.Lists.frames) > 0 }
+
+// Within returns the constructs around the current command.
+func (r *Reader) Within() script.Within {
 	w := r.Lists.around
 	if top := r.top(); top != nil {
 		w = top.within

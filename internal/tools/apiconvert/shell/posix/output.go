@@ -10,24 +10,15 @@ import (
 
 // connect determines the standard input of the commands from index first on.
 func (s *State) connect(first int) {
-	commands := s.script.Commands
-	for i := first; i < len(commands); i++ {
-		cmd := commands[i]
-		cmd.Stdin = script.Input{}
-		switch {
-		case cmd.Feeder == script.FedByCompound:
-			cmd.Stdin.Kind = script.Unknown
-			s.Budget.Parts(len(cmd.Piped) / 8)
-			for _, feeder := range cmd.Piped {
-				if feeder.PipesInto == "|" {
-					feeder.PipesInto = pipeName(cmd)
-				}
+	for _, cmd := range s.script.Commands[first:] {
+		s.Budget.Parts(len(cmd.Feeders) / 8)
+		for _, feeder := range cmd.Feeders {
+			if cmd.Stdin = printed(feeder); len(cmd.Feeders) > 1 || feeder.Within != cmd.Within&^script.Background {
+				cmd.Stdin = script.Input{Kind: script.Unknown}
 			}
-			cmd.Piped = nil
-		case cmd.Feeder >= 0:
-			feeder := commands[cmd.Feeder]
-			cmd.Stdin = printed(feeder)
-			feeder.PipesInto = pipeName(cmd)
+			if feeder.PipesInto == "|" {
+				feeder.PipesInto = pipeName(cmd)
+			}
 		}
 		for _, red := range cmd.Redirects {
 			if red.FD != 0 {
@@ -61,7 +52,7 @@ func outputOf(commands []*script.Command, level int) (script.Word, bool) {
 		if cmd.Level != level {
 			continue
 		}
-		if (last == nil) != (cmd.Feeder == script.FedByNothing) || cmd.Within&(script.Conditional|script.Loop|script.Function) != 0 {
+		if (last == nil) != (cmd.Feeders == nil) || cmd.Within&(script.Conditional|script.Loop|script.Function) != 0 {
 			return nil, false
 		}
 		last = cmd

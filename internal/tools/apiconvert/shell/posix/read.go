@@ -26,7 +26,7 @@ func Read(text string, b *budget.Budget, readers []func(*Reader)) (*script.Scrip
 		if failure.Code != convert.InvalidSource || len(blocks) == 1 || paste.Mentions(text[b.Start:b.End]) {
 			return nil, failure
 		}
-		s.scopes, s.arguments, s.active, s.level = nil, nil, nil, 0 // a block without requests is not shell
+		s.context = context{} // a block without requests is not shell
 	}
 	s.partComment()
 	s.script.Trailing = s.apart
@@ -40,7 +40,7 @@ func (s *State) blocks(text string) []paste.Block {
 	s.Budget.Pass(3 * len(text))
 	blocks, markdown := paste.Blocks(text)
 	if markdown {
-		s.script.Notes = append(s.script.Notes, script.MarkdownRemoved)
+		s.NoteScript(script.MarkdownRemoved)
 	}
 	return blocks
 }
@@ -70,14 +70,14 @@ func (s *State) block(b paste.Block, read func(*Reader)) (failure *convert.Failu
 		}
 	}()
 	s.Comment = b.Heading
-	read(&Reader{State: s, Text: s.source, Pos: b.Start, Limit: b.End})
+	read(&Reader{State: s, Text: s.source, Pos: b.Start, Limit: b.End, exact: true})
 	return nil
 }
 
 // Block reads a block of POSIX shell.
 func (r *Reader) Block() {
 	r.StartLine()
-	r.list(outermost)
+	r.list(false)
 	r.readDocuments()
 }
 
@@ -93,26 +93,31 @@ type State struct {
 	Vars     map[string]script.Word   // variables with a known value
 	expanded map[script.Expanded]bool // the entries of script.Expanded
 	arrays   map[string][]script.Word // bash arrays of words
-	scopes   []scope
+	context
 
 	functions map[string]*function
-	defined   []*function   // all functions, including redefined ones
-	active    []*function   // functions whose bodies are being read, outermost first
-	arguments []script.Word // arguments of the innermost call; nil outside of all calls
+	defined   []*function // all functions, including redefined ones
 
 	parsed *script.Source // the result of Parse; nil while Read evaluates a script
 
-	level int // how many substitutions are being read
 	spent int // counts towards MaxExpansion
 	words int // counts towards MaxWords
 
-	Comment     string // the comment lines above the next command
-	apart       string // the comments above those
-	Session     bool   // a prompt has been seen: the input is a terminal session
-	rootPrompts bool   // "# curl …" is a prompt, not a comment
+	Session     bool // a prompt has been seen: the input is a terminal session
+	rootPrompts bool // "# curl …" is a prompt, not a comment
 
 	named         map[string]int // how many parts were named after each kind
 	slowDocuments int            // here-documents whose end was searched for up to the end of the input
+}
+
+// context is the state that calls of functions and substitutions replace.
+type context struct {
+	Comment   string        // the comment lines above the next command
+	apart     string        // the comments above those
+	scopes    []scope       // of the constructs that are being read
+	level     int           // how many substitutions are being read
+	active    []*function   // functions whose bodies are being read, outermost first
+	arguments []script.Word // arguments of the innermost call
 }
 
 // Reader reads one string: the source, or the contents of backquotes or a here-document with the backslashes removed.
@@ -122,8 +127,8 @@ type Reader struct {
 	Pos   int
 	Limit int // Text is read up to Limit
 
-	derived bool // Text is not the source …
-	base    int  // … and its position in the source is base
+	derived bool // Text is not the source
+	base    int  // the position of Text in the source
 	exact   bool // Text is the source from base on
 
 	Depth     int
@@ -137,23 +142,19 @@ type Reader struct {
 type ListState struct {
 	around     script.Within // the constructs around the list
 	frames     []frame
-	Feeder     int               // the source of the next command's input
 	doubtful   bool              // the next command is after || or a test
-	closed     []*script.Command // commands of the compound command that just ended
-	Piped      []*script.Command // commands whose output the next command reads, in addition to its feeder
+	ended      []*script.Command // the command that just ended, or those of the compound command
+	feeders    []*script.Command // the commands whose output the next command reads
 	defineNext bool              // the next { or ( opens a function's body …
 	defineName string            // … with this name
 }
 
 // Place returns the offset in the source that corresponds to i.
 func (r *Reader) Place(i int) int {
-	switch {
-	case r.derived && r.exact:
+	if r.exact {
 		return r.base + i
-	case r.derived:
-		return r.base
 	}
-	return i
+	return r.base
 }
 
 // Fail aborts reading the script. It does not return.
@@ -163,21 +164,18 @@ func (r *Reader) Fail(at int, f *convert.Failure) {
 
 // Note adds a note to the current command, or to the script if there isn't one.
 func (r *Reader) Note(n script.Note) {
-	notes := &r.script.Notes
-	if r.Cur != nil {
-		notes = &r.Cur.Notes
-	}
-	if !slices.Contains(*notes, n) {
-		*notes = append(*notes, n)
+	if r.Cur == nil {
+		r.NoteScript(n)
+	} else if !slices.Contains(r.Cur.Notes, n) {
+		r.Cur.Notes = append(r.Cur.Notes, n)
 	}
 }
 
 // NoteScript adds a note to the script.
-func (r *Reader) NoteScript(n script.Note) {
-	cur := r.Cur
-	r.Cur = nil
-	r.Note(n)
-	r.Cur = cur
+func (s *State) NoteScript(n script.Note) {
+	if !slices.Contains(s.script.Notes, n) {
+		s.script.Notes = append(s.script.Notes, n)
+	}
 }
 
 // Enter adds one level of nesting and rejects a script with too many.
@@ -318,10 +316,13 @@ func (s *State) partComment() {
 	s.Comment = ""
 }
 
-// Start begins a command with the comments above it.
-func (s *State) Start(cmd *script.Command) *script.Command {
-	cmd.Comment, cmd.Apart = s.Comment, s.apart
-	s.Comment, s.apart = "", ""
+// Start begins the command at an offset with the comments above it.
+func (r *Reader) Start(at int, within script.Within) *script.Command {
+	cmd := &script.Command{
+		Offset: r.Place(at), Comment: r.Comment, Apart: r.apart,
+		Within: within, Level: r.level, Feeders: r.Lists.feeders,
+	}
+	r.Comment, r.apart, r.Lists.ended, r.Lists.feeders = "", "", nil, nil
 	return cmd
 }
 
@@ -381,4 +382,10 @@ func (r *Reader) AddCommand(cmd *script.Command) {
 		r.tooMany()
 	}
 	r.script.Commands = append(r.script.Commands, cmd)
+}
+
+// commandsFrom returns the commands read so far from an index on.
+func (s *State) commandsFrom(first int) []*script.Command {
+	n := len(s.script.Commands)
+	return s.script.Commands[first:n:n]
 }

@@ -40,12 +40,9 @@ func Parse(text string, b *budget.Budget) (source *script.Source, ok bool, err e
 	return s.parsed, true, nil
 }
 
-// isExact reports whether offsets in Text map to offsets in the source.
-func (r *Reader) isExact() bool { return !r.derived || r.exact }
-
 // record adds a token whose offsets are relative to Text.
 func (r *Reader) record(t *script.Token) {
-	if r.parsed == nil || !r.isExact() {
+	if r.parsed == nil || !r.exact {
 		return
 	}
 	t.From, t.To = r.Place(t.From), r.Place(t.To)
@@ -54,7 +51,7 @@ func (r *Reader) record(t *script.Token) {
 
 // lastToken returns the word that was just read, or nil if it has no position.
 func (r *Reader) lastToken() *script.Token {
-	if n := len(r.parsed.Tokens); n > 0 && r.isExact() && r.parsed.Tokens[n-1].To == r.Place(r.Pos) {
+	if n := len(r.parsed.Tokens); n > 0 && r.exact && r.parsed.Tokens[n-1].To == r.Place(r.Pos) {
 		return r.parsed.Tokens[n-1]
 	}
 	return nil
@@ -85,7 +82,7 @@ func (r *Reader) edit(from, to int, with string) {
 
 // locate sets the position of the part that was just read.
 func (r *Reader) locate(f *Fields, from int) {
-	if n := len(f.parts); r.parsed != nil && r.isExact() && n > 0 && f.Literal.Len() == 0 {
+	if n := len(f.parts); r.parsed != nil && r.exact && n > 0 && f.Literal.Len() == 0 {
 		if p := &f.parts[n-1]; p.Kind != script.Literal && p.To == 0 {
 			p.From, p.To = r.Place(from), r.Place(r.Pos)
 		}

@@ -74,10 +74,7 @@ func (r *Reader) typographicEnd(i int, quotes string) int {
 // typographicQuoted reads the argument in typographic quotes at [from:to].
 func (r *Reader) typographicQuoted(f *Fields, open rune, from, to int) {
 	text := r.Text[from:to]
-	inner := r.Derive(typed.Replace(text), from)
-	if inner.Text == text && r.isExact() {
-		inner.base, inner.exact = r.Place(from), true
-	}
+	inner := r.deriveFrom(typed.Replace(text), from, from)
 	f.Quoted()
 	f.misquoted = true
 	for expands := open == '“' || open == '”'; inner.Pos < inner.Limit; {

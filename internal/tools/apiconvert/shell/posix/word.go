@@ -20,6 +20,9 @@ const (
 	hereDocument             // ends with the document
 )
 
+// inQuotes reports whether expansions are not split into fields.
+func (m mode) inQuotes() bool { return m == quoted || m == bracedQuoted || m == hereDocument }
+
 var (
 	endsWord = script.BytesOf(" \t\n;&|<>()")
 	endsList = script.BytesOf("\n;&|()<>#")

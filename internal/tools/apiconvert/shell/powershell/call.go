@@ -74,7 +74,9 @@ func (p *psReader) call(at int, name string, in psValue, piped bool) psValue {
 	case verb != lower && strings.HasSuffix(lower, "-variable"):
 		p.values = map[string]psValue{}
 	case !piped && name != "" && !quiet[lower] && verb != "write" && verb != "format" && verb != "out":
-		p.store(&script.Command{Offset: p.Place(at), Words: []script.Word{script.LiteralWord(name)}, Within: p.psWithin(), Feeder: script.FedByNothing})
+		p.store(&script.Command{
+			Offset: p.Place(at), Words: []script.Word{script.LiteralWord(name)}, Within: p.psWithin(),
+		})
 	}
 	return psValue{}
 }
@@ -227,7 +229,7 @@ func (p *psReader) splatTable() []psArgument {
 
 // commanded stores the command at the given offset, which read completes.
 func (p *psReader) commanded(at int, read func(cmd *script.Command)) {
-	cmd := p.Start(&script.Command{Offset: p.Place(at), Within: p.psWithin(), Feeder: script.FedByNothing})
+	cmd := p.Start(at, p.psWithin())
 	cur := p.Cur
 	p.Cur = cmd
 	read(cmd)
@@ -249,7 +251,7 @@ func (p *psReader) native(cmd *script.Command, name string, in psValue, piped bo
 	}
 	switch {
 	case piped && in.kind == psUnknown:
-		cmd.Feeder = script.FedByCompound
+		cmd.Stdin.Kind = script.Unknown
 	case piped && in.kind == psFile:
 		cmd.Redirects = append(cmd.Redirects, script.Redirect{Op: "<", Target: in.word})
 	case piped:

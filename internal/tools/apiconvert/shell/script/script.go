@@ -26,8 +26,8 @@ type Expanded struct{ Name, Value string }
 
 // Command is one simple command (XCU 2.9.1).
 type Command struct {
-	// Offset is the byte offset of the command in the source. For a command inside backquotes it is the offset of the
-	// opening backquote.
+	// Offset is the byte offset of the command in the source. For a command inside backquotes with escapes it is the
+	// offset of the opening backquote.
 	Offset int
 	// Comment holds the comment lines directly above the command, one per line, without their #.
 	Comment string
@@ -53,13 +53,11 @@ type Command struct {
 	// Tokens are the tokens of Words. Only Parse sets them.
 	Tokens []*Token
 
-	// Feeder is the index of the previous command in the pipeline, or one of the two constants below. Only the readers
-	// use it and the fields that follow.
-	Feeder int
+	// Feeders are the commands whose output this one reads: the one before it in the pipeline, or all in the compound
+	// command before it. Only the readers use it and the fields that follow.
+	Feeders []*Command
 	// Level is how many substitutions contain the command.
 	Level int
-	// Piped are the commands of the compound command before this one in the pipeline.
-	Piped []*Command
 	// Runs are the commands of the function that this command calls.
 	Runs []*Command
 }
@@ -72,12 +70,6 @@ func (c *Command) CommandName() string {
 	name, _ := c.Words[0].Literal()
 	return name
 }
-
-// Values of Feeder for a command that no simple command feeds.
-const (
-	FedByNothing  = -1 // the first of its pipeline
-	FedByCompound = -2 // after a compound command: unknown
-)
 
 // Within is a set of the constructs that contain a command.
 type Within uint8

@@ -7,38 +7,35 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
-// Patterns for an instruction of a Dockerfile, a flag of an instruction, and a here-document of RUN.
+// Patterns for an instruction of a Dockerfile, the flags of an instruction, and a here-document of RUN.
 var (
 	instruction   = expression.Lazy(`^\s*(?i:(FROM|RUN|CMD|ENTRYPOINT|HEALTHCHECK|ARG|ENV))\s+(.*)$`)
-	dockerFlag    = expression.Lazy(`^--[a-z-]+(?:=\S*)?\s+`)
+	dockerFlags   = expression.Lazy(`^(?:--[a-z-]+(?:=\S*)?\s+)*`)
 	dockerHere    = expression.Lazy(`^<<-?["']?([A-Za-z_]+)["']?\s*$`)
 	dockerSetting = expression.Lazy(`^([A-Za-z_][A-Za-z0-9_]*) +([^=]*)$`)
 	dockerPair    = expression.Lazy(`([A-Za-z_][A-Za-z0-9_]*)=("(?:[^"\\]|\\.)*"|'[^']*'|\S*)`)
 )
 
 // dockerfile extracts the instructions that run commands.
-func dockerfile(lines []string) (script []string, ok bool) {
-	script = make([]string, len(lines))
-	from, runs := false, false
+func dockerfile(lines, script []string) (runs bool) {
+	from := false
 	for i := 0; i < len(lines); i++ {
 		m := instruction().FindStringSubmatch(lines[i])
 		if m == nil && !from && lines[i] != "" && lines[i][0] != '#' {
-			return nil, false
+			return false
 		}
 		if m == nil {
 			continue
 		}
 		name, rest := strings.ToUpper(m[1]), m[2]
 		if from = from || name == "FROM"; !from && name != "ARG" {
-			return nil, false
+			return false
 		}
 		last := i
 		for (continues(lines[last]) || last > i && isComment(lines[last])) && last+1 < len(lines) {
 			last++
 		}
-		for flag := dockerFlag().FindString(rest); flag != ""; flag = dockerFlag().FindString(rest) {
-			rest = rest[len(flag):]
-		}
+		rest = rest[len(dockerFlags().FindString(rest)):]
 		switch name {
 		case "HEALTHCHECK":
 			_, after, found := strings.Cut(rest, "CMD ")
@@ -65,7 +62,7 @@ func dockerfile(lines []string) (script []string, ok bool) {
 		}
 		i = last
 	}
-	return script, from && runs
+	return runs
 }
 
 // dockerCommand writes the command of an instruction whose first line begins with rest.
@@ -73,11 +70,7 @@ func dockerCommand(script, lines []string, first, last int, rest string) int {
 	var words []string
 	joined := strings.ReplaceAll(strings.Join(append([]string{rest}, lines[first+1:last+1]...), " "), "\\ ", " ")
 	if strings.HasPrefix(rest, "[") && json.Unmarshal([]byte(joined), &words) == nil && len(words) > 0 {
-		if len(words) == 3 && words[1] == "-c" {
-			script[first] = words[2]
-		} else {
-			script[first] = quoted(words)
-		}
+		script[first] = commandLine(words)
 		return last
 	}
 	script[first] = rest

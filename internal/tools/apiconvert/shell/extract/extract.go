@@ -6,24 +6,28 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
 // Formats are tried in this order. Each function reports whether the lines are in its format. A line that begins with a
 // command means a script or terminal output, except in formats that keep commands as they are.
 var (
-	verbatim = []func(lines []string) (script []string, ok bool){dockerfile, jenkinsfile, history, chat, listings}
-	formats  = []func(lines []string) (script []string, ok bool){makefile, workflow, tldr, reST}
+	verbatim = []format{dockerfile, jenkinsfile, history, chat, listings}
+	formats  = []format{makefile, workflow, tldr, reST}
 )
+
+// format sets the lines of script, which has as many as the input.
+type format func(lines, script []string) (ok bool)
 
 // Commands returns the shell commands of a file in another format as a script. ok is false for all other input,
 // including shell scripts.
-func Commands(text string) (script string, ok bool) {
-	if !strings.Contains(text, "curl") && !strings.Contains(text, "CURL") || strings.HasPrefix(text, "#!") {
+func Commands(text string) (commands string, ok bool) {
+	if !script.ContainsAny(text, "curl", "CURL") || strings.HasPrefix(text, "#!") {
 		return "", false
 	}
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
-	if script, ok := first(verbatim, lines); ok {
-		return script, true
+	if commands, ok = first(verbatim, lines); ok {
+		return commands, true
 	}
 	if slices.ContainsFunc(lines, plainCommand().MatchString) {
 		return "", false
@@ -32,9 +36,9 @@ func Commands(text string) (script string, ok bool) {
 }
 
 // first returns the script of the first format that the lines are in.
-func first(formats []func([]string) ([]string, bool), lines []string) (script string, ok bool) {
-	for _, format := range formats {
-		if script, ok := format(lines); ok {
+func first(formats []format, lines []string) (script string, ok bool) {
+	for _, extract := range formats {
+		if script := make([]string, len(lines)); extract(lines, script) {
 			return strings.Join(script, "\n"), true
 		}
 	}
@@ -45,7 +49,7 @@ var plainCommand = expression.Lazy(`^(?:[$#%>] )?(?:sudo )?curl(?:\.exe)? `)
 
 // assignment returns a line that sets a variable; if unless is set, the environment takes precedence.
 func assignment(name, value string, unless bool) string {
-	value = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "`", "\\`").Replace(value)
+	value = quotable.Replace(value)
 	if unless {
 		return name + `="${` + name + `:-` + value + `}"`
 	}
@@ -62,18 +66,42 @@ func unquoted(value string) string {
 
 // quoted returns words as a command.
 func quoted(words []string) string {
-	for i, w := range words {
+	var line []string
+	for _, w := range words {
 		if strings.Trim(w, wordLetters) != "" || w == "" {
-			words[i] = `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "`", "\\`").Replace(w) + `"`
+			w = `"` + quotable.Replace(w) + `"`
 		}
+		line = append(line, w)
 	}
-	return strings.Join(words, " ")
+	return strings.Join(line, " ")
 }
 
-const wordLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=@%+,"
+// commandLine returns a command that is a list of arguments, or the script that it passes to a shell.
+func commandLine(words []string) string {
+	if n := len(words) - 1; n == 0 || takesScript(words[:n]) {
+		return words[n]
+	}
+	return quoted(words)
+}
+
+// takesScript reports whether the next argument of a command is a script for a shell.
+func takesScript(words []string) bool {
+	return len(words) > 1 && strings.HasPrefix(words[len(words)-1], "-") && strings.HasSuffix(words[len(words)-1], "c")
+}
+
+const wordLetters = script.NameLetters + "-./:=@%+,"
+
+// quotable escapes a string for double quotes in which variables are still expanded.
+var quotable = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "`", "\\`")
 
 // indentation returns the number of blanks that line begins with.
 func indentation(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
+
+// unindented returns line without at most indent blanks.
+func unindented(line string, indent int) string { return line[min(indent, indentation(line)):] }
+
+// isEmpty reports whether line has only blanks.
+func isEmpty(line string) bool { return strings.TrimSpace(line) == "" }
 
 // continues reports whether a line ends with a backslash.
 func continues(line string) bool { return strings.HasSuffix(strings.TrimRight(line, " \t"), `\`) }
@@ -87,8 +115,7 @@ func (q *quotes) replace(text string, reference *regexp.Regexp, with func(m []st
 	var out strings.Builder
 	from := 0
 	for _, at := range reference.FindAllStringSubmatchIndex(text, -1) {
-		q.read(text[from:at[0]])
-		out.WriteString(text[from:at[0]])
+		out.WriteString(q.read(text[from:at[0]]))
 		from = at[1]
 		m := make([]string, len(at)/2)
 		for i := range m {
@@ -102,9 +129,7 @@ func (q *quotes) replace(text string, reference *regexp.Regexp, with func(m []st
 		}
 		out.WriteString(expansion)
 	}
-	q.read(text[from:])
-	out.WriteString(text[from:])
-	return out.String()
+	return out.String() + q.read(text[from:])
 }
 
 // last returns the innermost open quote or parenthesis, or 0.
@@ -115,8 +140,8 @@ func (q *quotes) last() byte {
 	return q.open[len(q.open)-1]
 }
 
-// read updates the open quotes with a piece of the command.
-func (q *quotes) read(text string) {
+// read updates the open quotes with a piece of the command and returns it.
+func (q *quotes) read(text string) string {
 	for i := 0; i < len(text); i++ {
 		switch c, last := text[i], q.last(); {
 		case last == '\'' && c != '\'':
@@ -128,4 +153,5 @@ func (q *quotes) read(text string) {
 			q.open = append(q.open, c)
 		}
 	}
+	return text
 }

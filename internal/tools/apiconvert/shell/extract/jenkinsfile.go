@@ -20,12 +20,11 @@ var (
 )
 
 // jenkinsfile extracts the steps of a Jenkinsfile that run a shell.
-func jenkinsfile(lines []string) (script []string, ok bool) {
-	script = make([]string, len(lines))
-	runs, stage := false, ""
+func jenkinsfile(lines, script []string) (runs bool) {
+	isJenkinsfile, stage := false, ""
 	for i := 0; i < len(lines); i++ {
 		line := lines[i]
-		if ok = ok || jenkinsBlock().MatchString(line); !ok {
+		if isJenkinsfile = isJenkinsfile || jenkinsBlock().MatchString(line); !isJenkinsfile {
 			continue
 		}
 		if m := jenkinsStage().FindStringSubmatch(line); m != nil {
@@ -60,7 +59,7 @@ func jenkinsfile(lines []string) (script []string, ok bool) {
 			if indent < 0 {
 				indent = indentation(lines[i])
 			}
-			rest = lines[i][min(indent, indentation(lines[i])):]
+			rest = unindented(lines[i], indent)
 		}
 		if script[first] == "" {
 			first++
@@ -69,7 +68,7 @@ func jenkinsfile(lines []string) (script []string, ok bool) {
 			script[first-1], stage = "# "+stage, ""
 		}
 	}
-	return script, runs
+	return runs
 }
 
 // closing returns the offset of the quotes that close a string, or -1.
@@ -92,7 +91,8 @@ func groovy(text, quote string, q *quotes) string {
 			if m[0] == '\\' {
 				return m
 			}
-			return "\x00" + notName().ReplaceAllString(strings.TrimPrefix(strings.TrimPrefix(strings.Trim(m, "${}"), "env."), "params."), "_") + "\x00"
+			name := strings.TrimPrefix(strings.TrimPrefix(strings.Trim(m, "${}"), "env."), "params.")
+			return "\x00" + notName().ReplaceAllString(name, "_") + "\x00"
 		})
 	}
 	return q.replace(jenkinsEscape.Replace(text), jenkinsMark(), func(m []string) string { return "${" + m[1] + "}" })

@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
@@ -11,6 +13,7 @@ var (
 	makeRule      = expression.Lazy(`^([A-Za-z0-9_./%$(){} -]+?)\s*::?(?:[^=]|$)`)
 	makeVariable  = expression.Lazy(`^(?:export +|override +)?([A-Za-z_][A-Za-z0-9_]*)\s*(\?|:{1,3}|\+|!)?=\s*(.*)$`)
 	notMake       = expression.Lazy("^(?:[=-]{3,}$|[^$]*`|[A-Z][a-z' ]*$|[A-Z][^=$]* [^=$]*[.:]$)") // Markdown
+	mentionsCurl  = expression.Lazy(`(?i)curl`)
 	makeReference = expression.Lazy(`\$(?:\$|[@<^*?+%]|\(shell ([^()]*)\)|[({]([A-Za-z_][A-Za-z0-9_]*)[)}])`)
 )
 
@@ -28,23 +31,22 @@ type makeFile struct {
 }
 
 // makefile extracts the recipes of a Makefile.
-func makefile(lines []string) (script []string, ok bool) {
-	script = make([]string, len(lines))
+func makefile(lines, script []string) (ok bool) {
 	f := makeFile{values: map[string]string{}}
 	rules, recipe := 0, false
 	for i := 0; i < len(lines); i++ {
 		line := lines[i]
 		switch {
 		case strings.HasPrefix(line, "\t") && f.target != "":
-			recipe = recipe || strings.Contains(strings.ToLower(line), "curl")
 			var q quotes
+			first := i
 			script[i] = f.shell(strings.TrimLeft(line, "\t @+-"), &q)
 			for continues(lines[i]) && i+1 < len(lines) {
 				i++
-				recipe = recipe || strings.Contains(strings.ToLower(lines[i]), "curl")
 				script[i] = f.shell(strings.TrimPrefix(lines[i], "\t"), &q)
 			}
-		case strings.HasPrefix(line, "#"), strings.TrimSpace(line) == "":
+			recipe = recipe || slices.ContainsFunc(lines[first:i+1], mentionsCurl().MatchString)
+		case strings.HasPrefix(line, "#"), isEmpty(line):
 		default:
 			if m := makeVariable().FindStringSubmatch(line); m != nil {
 				first, value := i, m[3]
@@ -55,15 +57,12 @@ func makefile(lines []string) (script []string, ok bool) {
 				continue
 			}
 			if notMake().MatchString(line) {
-				return nil, false
+				return false
 			}
 			if m := makeRule().FindStringSubmatch(line); m != nil && line[0] != '.' {
 				f.target, _, _ = strings.Cut(m[1], " ")
 				_, about, _ := strings.Cut(line, "##")
-				if about = strings.TrimSpace(about); about == "" {
-					about = f.target
-				}
-				script[i] = "# " + about
+				script[i] = "# " + cmp.Or(strings.TrimSpace(about), f.target)
 				rules++
 				if _, inline, ok := strings.Cut(line, ";"); ok && !strings.Contains(line, "##") { // target: prerequisites; recipe
 					script[i] = f.shell(strings.TrimLeft(inline, " \t@+-"), &quotes{})
@@ -71,7 +70,7 @@ func makefile(lines []string) (script []string, ok bool) {
 			}
 		}
 	}
-	return script, rules > 0 && recipe
+	return rules > 0 && recipe
 }
 
 // define defines a variable and returns its assignment in shell, or "" if its references are replaced by the value.

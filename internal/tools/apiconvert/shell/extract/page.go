@@ -15,8 +15,7 @@ var (
 
 // tldr extracts the commands of a tldr page. A dash introduces what a command does; the command itself is in
 // backquotes.
-func tldr(lines []string) (script []string, ok bool) {
-	script = make([]string, len(lines))
+func tldr(lines, script []string) bool {
 	about, found := false, false
 	for i, line := range lines {
 		line = strings.TrimSpace(line)
@@ -31,14 +30,15 @@ func tldr(lines []string) (script []string, ok bool) {
 			script[i] = tldrValue().ReplaceAllString(command, "$1")
 			found = found || strings.Contains(command, "curl")
 		case line != "" && line[0] != '#':
-			return nil, false
+			return false
 		}
 	}
-	return titled(script), about && found
+	titled(script)
+	return about && found
 }
 
 // titled moves each heading to the line above the commands that it names.
-func titled(script []string) []string {
+func titled(script []string) {
 	heading := -1
 	for i, line := range script {
 		switch {
@@ -46,14 +46,11 @@ func titled(script []string) []string {
 			heading = i
 		case line != "":
 			if heading >= 0 {
-				text := script[heading]
-				script[heading] = ""
-				script[i-1] = text
+				script[heading], script[i-1] = script[i-1], script[heading]
 			}
 			heading = -1
 		}
 	}
-	return script
 }
 
 // Patterns for a directive or paragraph of reStructuredText that introduces a literal block, for the line below a title,
@@ -67,11 +64,10 @@ var (
 )
 
 // listings extracts the listings of AsciiDoc and Org mode that contain commands.
-func listings(lines []string) (script []string, ok bool) {
+func listings(lines, script []string) (ok bool) {
 	if !listingTitle().MatchString(lines[0]) {
-		return nil, false
+		return false
 	}
-	script = make([]string, len(lines))
 	for i := 0; i < len(lines); i++ {
 		if m := listingTitle().FindStringSubmatch(lines[i]); m != nil && i > 0 { // the first is the document's title
 			script[i] = "# " + strings.TrimSpace(m[1])
@@ -88,27 +84,26 @@ func listings(lines []string) (script []string, ok bool) {
 			copy(script[first:i], lines[first:i])
 		}
 	}
-	return titled(script), ok
+	titled(script)
+	return ok
 }
 
 // reST extracts the literal blocks of reStructuredText.
-func reST(lines []string) (script []string, ok bool) {
-	script = make([]string, len(lines))
-	found := false
+func reST(lines, script []string) (ok bool) {
 	for i := 0; i < len(lines); {
 		if strings.HasPrefix(lines[i], "```") {
-			return nil, false // Markdown
+			return false // Markdown
 		}
 		m := literalBlock().FindStringSubmatch(lines[i])
 		if m == nil {
-			if i > 0 && underline().MatchString(lines[i]) && strings.TrimSpace(lines[i-1]) != "" {
+			if i > 0 && underline().MatchString(lines[i]) && !isEmpty(lines[i-1]) {
 				script[i] = "# " + strings.TrimSpace(lines[i-1])
 			}
 			i++
 			continue
 		}
 		outer, indent := len(m[1]), -1
-		for i++; i < len(lines) && (strings.TrimSpace(lines[i]) == "" || indentation(lines[i]) > outer); i++ {
+		for i++; i < len(lines) && (isEmpty(lines[i]) || indentation(lines[i]) > outer); i++ {
 			text := strings.TrimSpace(lines[i])
 			if text == "" || indent < 0 && strings.HasPrefix(text, ":") { // an option of the directive
 				continue
@@ -116,9 +111,10 @@ func reST(lines []string) (script []string, ok bool) {
 			if indent < 0 {
 				indent = indentation(lines[i])
 			}
-			script[i] = lines[i][min(indent, indentation(lines[i])):]
-			found = found || strings.Contains(script[i], "curl ")
+			script[i] = unindented(lines[i], indent)
+			ok = ok || strings.Contains(script[i], "curl ")
 		}
 	}
-	return titled(script), found
+	titled(script)
+	return ok
 }

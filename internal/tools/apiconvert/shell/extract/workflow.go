@@ -11,12 +11,13 @@ import (
 // Patterns for a YAML mapping entry, the header of a block scalar, and the keys that hold commands or variables in CI
 // systems, Compose files, Ansible playbooks and manifests. An Ansible module may have a namespace before its name.
 var (
-	yamlMember   = expression.Lazy(`^(\s*(?:- +)*)["']?([A-Za-z_.][A-Za-z0-9_.-]*)["']?:(?:\s+(.*))?$`)
-	topLevel     = expression.Lazy(`^(?:[ \t\r#]|---|\.\.\.|%|- |["']?[A-Za-z_.][^:=(]*:(?: |$))`)
-	yamlItem     = expression.Lazy(`^(\s*(?:- +)+)(.*)$`)
-	yamlBlock    = expression.Lazy(`^([|>])[-+0-9]*\s*(?:#.*)?$`)
-	yamlAnchor   = expression.Lazy(`^&\S+\s*`)
-	commandKeys  = expression.Lazy(`^(?:[a-z]+\.)*(?:run|script|source|(?:before|after)_(?:script|install|success|failure|deploy)|install|command|commands|cmds?|bash|sh|shell|exec|entrypoint|args|argv|test)$`)
+	yamlMember  = expression.Lazy(`^(\s*(?:- +)*)["']?([A-Za-z_.][A-Za-z0-9_.-]*)["']?:(?:\s+(.*))?$`)
+	topLevel    = expression.Lazy(`^(?:[ \t\r#]|---|\.\.\.|%|- |["']?[A-Za-z_.][^:=(]*:(?: |$))`)
+	yamlItem    = expression.Lazy(`^(\s*(?:- +)+)(.*)$`)
+	yamlBlock   = expression.Lazy(`^([|>])[-+0-9]*\s*(?:#.*)?$`)
+	yamlAnchor  = expression.Lazy(`^&\S+\s*`)
+	commandKeys = expression.Lazy(`^(?:[a-z]+\.)*(?:run|script|source|(?:before|after)_(?:script|install|success|failure|deploy)` +
+		`|install|command|commands|cmds?|bash|sh|shell|exec|entrypoint|args|argv|test)$`)
 	argumentKeys = expression.Lazy(`^(?:command|exec|entrypoint|args|argv|test)$`)
 	foreignShell = expression.Lazy(`^\s*(?:- +)?shell: *["']?(?:pwsh|powershell|cmd|python|node)\b`)
 	otherProgram = expression.Lazy(`^(?:exec|entrypoint|args|test)$`) // often a program without a shell
@@ -42,11 +43,11 @@ type yaml struct {
 }
 
 // workflow extracts the commands of YAML files such as CI workflows and Compose files.
-func workflow(lines []string) (script []string, ok bool) {
-	y := yaml{lines: lines, script: make([]string, len(lines)), variables: map[string]bool{}}
+func workflow(lines, script []string) bool {
+	y := yaml{lines: lines, script: script, variables: map[string]bool{}}
 	for _, line := range lines {
 		if line != "" && !topLevel().MatchString(line) {
-			return nil, false
+			return false
 		}
 		y.compose = y.compose || composeKey().MatchString(line)
 		y.templates = y.templates || templateKey().MatchString(line)
@@ -54,7 +55,7 @@ func workflow(lines []string) (script []string, ok bool) {
 	for i := 0; i < len(lines); {
 		i = y.member(i)
 	}
-	return y.script, y.runs
+	return y.runs
 }
 
 // member reads the mapping entry at line i with its value and returns the index of the next line.
@@ -84,8 +85,10 @@ func (y *yaml) member(i int) int {
 		return y.assignments(i+1, indent, key == "environment")
 	case isCommand && value == "":
 		return y.list(i+1, indent, argumentKeys().MatchString(key))
-	case key == "shell" && !yamlBlock().MatchString(value) && (!strings.Contains(value, " ") || strings.HasSuffix(value, "{0}")): // which shell runs the command
-	case otherProgram().MatchString(key) && value[0] != '[' && !yamlBlock().MatchString(value) && !strings.Contains(value, "curl"):
+	case yamlBlock().MatchString(value) && isCommand && !y.isForeign(i):
+		return y.scalar(i, indent, value)
+	case key == "shell" && (!strings.Contains(value, " ") || strings.HasSuffix(value, "{0}")): // names a shell
+	case otherProgram().MatchString(key) && value[0] != '[' && !strings.Contains(value, "curl"):
 	case isCommand && y.isForeign(i):
 		return y.end(i+1, indent)
 	case isCommand:
@@ -96,7 +99,7 @@ func (y *yaml) member(i int) int {
 
 // end returns the index of the first line from i that is not indented more than indent.
 func (y *yaml) end(i, indent int) int {
-	for i < len(y.lines) && (strings.TrimSpace(y.lines[i]) == "" || indentation(y.lines[i]) > indent) {
+	for i < len(y.lines) && (isEmpty(y.lines[i]) || indentation(y.lines[i]) > indent) {
 		i++
 	}
 	return i
@@ -105,24 +108,18 @@ func (y *yaml) end(i, indent int) int {
 // isForeign reports whether the key shell next to the command at line i names a shell other than POSIX's.
 func (y *yaml) isForeign(i int) bool {
 	indent := len(yamlMember().FindStringSubmatch(y.lines[i])[1])
-	names := func(line string) bool {
-		return strings.Contains(line, "shell:") && foreignShell().MatchString(line) && len(yamlMember().FindStringSubmatch(line)[1]) == indent
+	outside := func(j int) bool { return indentation(y.lines[j]) < indent && !isEmpty(y.lines[j]) }
+	from, to := i, i+1
+	for from > 0 && i-from < maxStep && !outside(from) { // the first key of the step has less indentation
+		from--
 	}
-	outside := func(line string) bool { return indentation(line) < indent && strings.TrimSpace(line) != "" }
-	for j := i; j >= 0 && i-j < maxStep; j-- {
-		if names(y.lines[j]) {
-			return true
-		}
-		if outside(y.lines[j]) { // the first key of the step
-			break
-		}
+	for to < len(y.lines) && to-i < maxStep && !outside(to) {
+		to++
 	}
-	for j := i + 1; j < len(y.lines) && j-i < maxStep && !outside(y.lines[j]); j++ {
-		if names(y.lines[j]) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(y.lines[from:to], func(line string) bool {
+		return strings.Contains(line, "shell:") && foreignShell().MatchString(line) &&
+			len(yamlMember().FindStringSubmatch(line)[1]) == indent
+	})
 }
 
 // maxStep is the maximum number of lines between a command and the shell that runs it.
@@ -132,23 +129,26 @@ const maxStep = 100
 // a list of NAME=value. A key environment may also hold settings, which are in lower case.
 func (y *yaml) assignments(i, indent int, upper bool) int {
 	inner, name := -1, ""
-	for ; i < len(y.lines) && (strings.TrimSpace(y.lines[i]) == "" || indentation(y.lines[i]) > indent || yamlItem().MatchString(y.lines[i]) && indentation(y.lines[i]) == indent); i++ {
+	for ; i < len(y.lines); i++ {
 		line := y.lines[i]
-		if strings.TrimSpace(line) == "" {
+		if isEmpty(line) {
 			continue
 		}
-		if inner < 0 {
-			inner = indentation(line)
+		item := yamlItem().FindStringSubmatch(line)
+		if at := indentation(line); at < indent || at == indent && item == nil {
+			break
+		} else if inner < 0 {
+			inner = at
 		}
 		m := yamlMember().FindStringSubmatch(line)
-		item := yamlItem().FindStringSubmatch(line)
 		switch {
-		case m != nil && m[3] != "" && item != nil && m[2] == "name":
+		case m != nil && m[3] == "":
+		case m != nil && item != nil && m[2] == "name":
 			name = unquoted(withoutComment(m[3]))
-		case m != nil && m[3] != "" && item == nil && m[2] == "value" && name != "":
+		case m != nil && item == nil && m[2] == "value" && name != "":
 			y.assign(i, name, m[3], false)
 			name = ""
-		case m != nil && m[3] != "" && item == nil && indentation(line) == inner:
+		case m != nil && item == nil && indentation(line) == inner:
 			y.assign(i, m[2], m[3], upper)
 		case m == nil && item != nil:
 			if name, value, ok := strings.Cut(unquoted(item[2]), "="); ok && value != "" {
@@ -161,44 +161,40 @@ func (y *yaml) assignments(i, indent int, upper bool) int {
 
 // assign writes an assignment to line i.
 func (y *yaml) assign(i int, name, value string, upper bool) {
-	if !variableName().MatchString(name) || upper && strings.ToUpper(name) != name || yamlBlock().MatchString(value) || strings.HasPrefix(value, "{") && !strings.HasPrefix(value, "{{") {
-		return
+	isMapping := strings.HasPrefix(value, "{") && !strings.HasPrefix(value, "{{")
+	if variableName().MatchString(name) && !(upper && strings.ToUpper(name) != name) && !yamlBlock().MatchString(value) && !isMapping {
+		y.variables[name] = true
+		y.script[i] = assignment(name, y.replace(&quotes{}, unquoted(withoutComment(value))), false)
 	}
-	y.variables[name] = true
-	y.script[i] = assignment(name, y.replace(&quotes{}, unquoted(withoutComment(value))), false)
 }
 
 // list reads the items of a list of commands, or of the arguments of one command.
 func (y *yaml) list(i, indent int, arguments bool) int {
 	words, first := y.before(indent), i
 	for i < len(y.lines) {
-		m := yamlItem().FindStringSubmatch(y.lines[i])
-		switch {
-		case strings.TrimSpace(y.lines[i]) == "", strings.HasPrefix(strings.TrimSpace(y.lines[i]), "#"):
-			i++
-			continue
-		case m == nil || indentation(y.lines[i]) < indent || yamlMember().MatchString(y.lines[i]) && !plainCommand().MatchString(m[2]):
-			y.command(first, indent, words)
-			return i
-		case strings.HasPrefix(m[2], "*"), strings.HasPrefix(m[2], "!reference"): // commands that are elsewhere
+		line := y.lines[i]
+		if isEmpty(line) || isComment(line) {
 			i++
 			continue
 		}
-		if item := indentation(y.lines[i]); arguments && !takesScript(words) && !plainCommand().MatchString(m[2]) {
+		m := yamlItem().FindStringSubmatch(line)
+		isCommand := m != nil && plainCommand().MatchString(m[2])
+		if m == nil || indentation(line) < indent || yamlMember().MatchString(line) && !isCommand {
+			break
+		}
+		switch {
+		case strings.HasPrefix(m[2], "*"), strings.HasPrefix(m[2], "!reference"): // commands that are elsewhere
+			i++
+		case arguments && !takesScript(words) && !isCommand:
 			words = append(words, unquotedScalar(withoutComment(m[2])))
 			i++
-		} else {
+		default:
 			words, y.argv = nil, nil
-			i = y.scalar(i, item, m[2])
+			i = y.scalar(i, indentation(line), m[2])
 		}
 	}
 	y.command(first, indent, words)
 	return i
-}
-
-// takesScript reports whether the next argument of a command is a script for a shell.
-func takesScript(words []string) bool {
-	return len(words) > 1 && strings.HasPrefix(words[len(words)-1], "-") && strings.HasSuffix(words[len(words)-1], "c")
 }
 
 // before returns the arguments of the command that the key args or command at an indentation continues, if any.
@@ -219,24 +215,19 @@ func (y *yaml) command(line, indent int, words []string) {
 	} else {
 		y.argv, y.argvLine, y.argvIndent = slices.Clip(words), line, indent
 	}
-	switch n := len(words) - 1; {
-	case !strings.Contains(strings.Join(words, " "), "curl"):
-	case n == 0 || takesScript(words[:n]):
-		y.write(line, words[n])
-	default:
-		y.write(line, quoted(slices.Clone(words)))
+	if strings.Contains(strings.Join(words, " "), "curl") {
+		y.script[line] = commandLine(words)
+		y.finish(line, line+1)
 	}
 }
 
-// write writes a command to a line and the name of its step above it.
-func (y *yaml) write(i int, command string) {
-	y.script[i] = y.replace(&quotes{}, command)
-	y.runs = y.runs || strings.Contains(command, "curl")
-	y.title(i)
-}
-
-// title writes the name of the current step above its command.
-func (y *yaml) title(i int) {
+// finish replaces the references in the lines of a command and writes the name of the current step above it.
+func (y *yaml) finish(i, next int) {
+	var q quotes
+	for j := i; j < next; j++ {
+		y.runs = y.runs || strings.Contains(y.script[j], "curl")
+		y.script[j] = y.replace(&q, y.script[j])
+	}
 	if y.name != "" && i > 0 && y.script[i-1] == "" {
 		y.script[i-1] = "# " + y.name
 	}
@@ -262,12 +253,7 @@ func (y *yaml) scalar(i, indent int, value string) int {
 			}
 		}
 	}
-	var q quotes
-	for j := first; j < next; j++ {
-		y.script[j] = y.replace(&q, y.script[j])
-	}
-	y.runs = y.runs || strings.Contains(strings.Join(y.script[first:next], "\n"), "curl")
-	y.title(first)
+	y.finish(first, next)
 	return next
 }
 
@@ -275,14 +261,13 @@ func (y *yaml) scalar(i, indent int, value string) int {
 func (y *yaml) block(from, to int, folded bool) {
 	indent := -1
 	for i := from; i < to; i++ {
-		line := y.lines[i]
-		if strings.TrimSpace(line) == "" {
+		if isEmpty(y.lines[i]) {
 			continue
 		}
 		if indent < 0 {
-			indent = indentation(line)
+			indent = indentation(y.lines[i])
 		}
-		y.script[i] = line[min(indent, indentation(line)):]
+		y.script[i] = unindented(y.lines[i], indent)
 		if folded && i > from && y.script[i-1] != "" && y.script[i][0] != ' ' && !continues(y.script[i-1]) {
 			y.script[i-1] += ` \`
 		}
@@ -323,8 +308,10 @@ func (y *yaml) replace(q *quotes, text string) string {
 }
 
 var (
-	systemVariable = expression.Lazy(`^(?:Agent|Build|Environment|Pipeline|Release|System|params|tasks|workspaces|context)\.`) // of Azure Pipelines and Tekton
-	notName        = expression.Lazy(`[^A-Za-z0-9_]+`)
+	// systemVariable matches the variables of Azure Pipelines and Tekton.
+	systemVariable = expression.Lazy(
+		`^(?:Agent|Build|Environment|Pipeline|Release|System|params|tasks|workspaces|context)\.`)
+	notName = expression.Lazy(`[^A-Za-z0-9_]+`)
 )
 
 // unquotedScalar returns the value of a scalar on one line.

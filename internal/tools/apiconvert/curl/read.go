@@ -40,6 +40,7 @@ func Read(text string, toShell bool, b *budget.Budget, warnings *warning.List) (
 	if script, ok := extract.Commands(text); ok {
 		text = script
 	}
+	text = shell.Normalize(text)
 	r := &reader{
 		toShell: toShell, budget: b, source: text, api: &request.API{}, lines: Lines{Text: text},
 		servers: map[string]*request.Server{}, keys: map[string]bool{}, variables: map[string]int{},

@@ -19,7 +19,7 @@ func TestDevtoolsQuoting(t *testing.T) {
 			for i, option := range []string{"-H ", "-H ", "--data-raw "} {
 				text += form.Join + option + form.Quote(want[i+1])
 			}
-			script, err := Read(text, nil)
+			script, err := Read(Normalize(text), nil)
 			if err != nil || len(script.Commands) != 1 || len(script.Commands[0].Words) != 8 {
 				t.Fatalf("%s: %q: %v", form.Name, text, err)
 			}

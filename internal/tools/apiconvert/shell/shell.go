@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"strings"
+
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/cmd"
@@ -24,13 +26,18 @@ func refuse(r *posix.Reader) {
 		"The script is a fetch call in JavaScript, which is not supported.", paste.CopyAsBash))
 }
 
-// Read finds the simple commands of text, which must be valid UTF-8, and evaluates what a shell would substitute into
-// them. The error is a *convert.Failure: InvalidSource, with the position, for an unterminated quote, substitution or
+// Normalize returns text without a byte order mark, and with LF for CR LF.
+func Normalize(text string) string {
+	return strings.TrimSuffix(strings.ReplaceAll(strings.TrimPrefix(text, "\uFEFF"), "\r\n", "\n"), "\r")
+}
+
+// Read finds the simple commands of text, which must be valid UTF-8 and normalized, and evaluates what a shell would
+// substitute into them. The error is a *convert.Failure: InvalidSource, with the position, for an unterminated quote, substitution or
 // here-document; TooComplex beyond the limits of package posix.
 func Read(text string, b *budget.Budget) (*script.Script, error) { return posix.Read(text, b, readers) }
 
-// Parse parses POSIX shell as it is written: it records positions and evaluates nothing. text must not contain carriage
-// returns. ok is false if a part of it is written for another shell.
+// Parse parses POSIX shell as it is written: it records positions and evaluates nothing. text must be normalized. ok is
+// false if a part of it is written for another shell.
 func Parse(text string, b *budget.Budget) (source *script.Source, ok bool, err error) {
 	return posix.Parse(text, b)
 }

@@ -100,7 +100,7 @@ func TestCases(t *testing.T) {
 		}
 		seen[c.Name] = true
 		t.Run(c.Name, func(t *testing.T) {
-			script, err := Read(c.Input, nil)
+			script, err := Read(Normalize(c.Input), nil)
 			if c.Code != "" {
 				var failure *convert.Failure
 				if !errors.As(err, &failure) {

@@ -66,7 +66,7 @@ func Parse(text string, b *budget.Budget, warnings *warning.List) (s *Script, ok
 	if !extracted {
 		commands = text
 	}
-	source, ok, err := shell.Parse(strings.ReplaceAll(commands, "\r\n", "\n"), b)
+	source, ok, err := shell.Parse(shell.Normalize(commands), b)
 	if err != nil || !ok {
 		return nil, ok, err
 	}

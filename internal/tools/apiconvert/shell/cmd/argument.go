@@ -17,7 +17,7 @@ type quoting struct {
 }
 
 // unescaped are the characters that Chromium writes without a ^ before them.
-var unescaped = script.BytesOf(script.NameLetters + " \t\r\n-:=+~'/.',?;()*`&")
+var unescaped = script.BytesOf(script.NameLetters + " \t\n-:=+~'/.',?;()*`&")
 
 // detectQuoting detects how a block is quoted. Each is assumed until a character contradicts it: one that the tool would have
 // written with a ^ before it, or an odd number of backslashes.
@@ -58,7 +58,7 @@ func detectQuoting(text string) quoting {
 // atEdge reports whether a blank or a line end is next to i.
 func atEdge(text string, i int) bool {
 	return i == 0 || i+1 == len(text) ||
-		strings.IndexByte(" \t\r\n@", text[i-1]) >= 0 || strings.IndexByte(" \t\r\n^", text[i+1]) >= 0
+		strings.IndexByte(" \t\n@", text[i-1]) >= 0 || strings.IndexByte(" \t\n^", text[i+1]) >= 0
 }
 
 // argument parses one argument as the C runtime does.

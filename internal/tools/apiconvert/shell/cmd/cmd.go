@@ -64,7 +64,7 @@ var (
 	forHead = expression.Lazy(`(?i)^for[ \t]+(?:/[a-z][^%()]*)?%%?[a-z][ \t]+in[ \t]*\([^()']*\)[ \t]*do\b`)
 )
 
-const operand = `(?:"[^"\r\n]*"|[^ \t\r\n"=()&|])+`
+const operand = `(?:"[^"\n]*"|[^ \t\n"=()&|])+`
 
 // head reads what makes the command or block after it conditional or a loop.
 func (w *reader) head() bool {
@@ -104,7 +104,7 @@ func (w *reader) remark() bool {
 	if m == nil {
 		return false
 	}
-	w.KeepComment(strings.Trim(w.Text[min(start+len(m[0]), end):end], ":#=-* \t\r"))
+	w.KeepComment(strings.Trim(w.Text[min(start+len(m[0]), end):end], ":#=-* \t"))
 	w.Pos = end
 	return true
 }
@@ -140,12 +140,11 @@ func (w *reader) toWord() bool {
 			w.Pos++
 		case c == '^' && script.IsBlank(w.ByteAt(w.Pos+1)): // the lines were joined
 			w.Pos += 2
-		case c == '^' && w.NewlineAt(w.Pos+1) > 0:
-			w.Pos = w.skipMore(w.Pos + 1 + w.NewlineAt(w.Pos+1))
-			if w.NewlineAt(w.Pos) > 0 {
+		case c == '^' && w.ByteAt(w.Pos+1) == '\n':
+			if w.Pos = w.skipMore(w.Pos + 2); w.ByteAt(w.Pos) == '\n' {
 				return false // an empty line: the ^ is superfluous
 			}
-		case w.NewlineAt(w.Pos) > 0:
+		case c == '\n':
 			if !w.GoesOn(-1) {
 				return false
 			}
@@ -208,9 +207,6 @@ func (w *reader) word() script.Word {
 		case c == '^' && (!quoted || w.carets || strings.HasPrefix(w.Text[w.Pos:w.Limit], `^\"`)):
 			w.caretEscape(&a)
 			continue
-		case w.NewlineAt(w.Pos) > 1:
-			w.Pos++
-			continue
 		case c == '%' && w.percent(&a):
 			continue
 		case w.batch && strings.HasPrefix(w.Text[w.Pos:w.Limit], "%%"):
@@ -242,11 +238,10 @@ func (w *reader) endsWord(a *argument, start int) bool {
 	var end int
 	var n script.Note
 	switch c := w.Text[w.Pos]; {
-	case script.IsBlank(c), w.NewlineAt(w.Pos) > 0, c == '|', c == '>', c == ')' && w.InBlock():
+	case script.IsBlank(c), c == '\n', c == '|', c == '>', c == ')' && w.InBlock():
 		return true
-	case c == '^' && w.NewlineAt(w.Pos+1) > 0:
-		after := w.Pos + 1 + w.NewlineAt(w.Pos+1)
-		return w.NewlineAt(after) > 0 && !w.newlinesInWord(w.Pos+1)
+	case c == '^':
+		return w.ByteAt(w.Pos+1) == '\n' && w.ByteAt(w.Pos+2) == '\n' && !w.newlinesInWord(w.Pos+1)
 	case c == '<':
 		end, n = w.PlaceholderEnd(start), script.PlaceholderKept
 	case c == '&':
@@ -270,29 +265,26 @@ func (w *reader) newlinesInWord(i int) bool {
 	return i > 1 && w.Text[i-2] == '"' && w.ByteAt(w.Span(i, &lineEnds)) == '"'
 }
 
-var lineEnds = script.BytesOf("\r\n")
+var lineEnds = script.BytesOf("\n")
 
 // caretEscape reads a ^ and what it escapes: a character, or a line end, which is dropped while the one after it is
 // literal.
 func (w *reader) caretEscape(a *argument) {
 	w.Pos++
-	n := w.NewlineAt(w.Pos)
 	switch {
 	case w.Pos == w.Limit:
-	case n == 0:
+	case w.Text[w.Pos] != '\n':
 		a.take(w.Text[w.Pos])
 		w.Pos++
 	case !a.open && w.newlinesInWord(w.Pos):
-		for end := w.Span(w.Pos, &lineEnds); w.Pos < end; w.Pos++ {
-			if w.Text[w.Pos] != '\r' {
-				a.take('\n')
-			}
+		for ; w.ByteAt(w.Pos) == '\n'; w.Pos++ {
+			a.take('\n')
 		}
 	default:
-		w.Pos = w.skipMore(w.Pos + n)
+		w.Pos = w.skipMore(w.Pos + 1)
 		if a.open {
 			a.take('\n')
-			w.Pos += w.NewlineAt(w.Pos)
+			w.Pos = w.AfterNewline(w.Pos)
 		}
 	}
 }

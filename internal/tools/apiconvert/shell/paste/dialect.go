@@ -35,7 +35,7 @@ func DialectOf(info, text string) Dialect {
 		return d
 	}
 	for line := range strings.Lines(text) {
-		if d := dialectOfLine(strings.TrimSpace(strings.TrimPrefix(line, "\uFEFF"))); d != unsure {
+		if d := dialectOfLine(strings.TrimSpace(line)); d != unsure {
 			return d
 		}
 	}

@@ -16,27 +16,26 @@ type Block struct {
 	Info       string // the first word after its fence, in lower case
 }
 
-// Blocks returns the shell in text: all of it after a byte order mark, the fenced code blocks of a Markdown document,
+// Blocks returns the shell in text: all of it, the fenced code blocks of a Markdown document,
 // or the commands among sentences. markdown reports one of the latter two. Blocks that are fenced as Windows shells are
 // used only if there is no other block, since they repeat the same requests.
 func Blocks(text string) (found []Block, markdown bool) {
-	start := len(text) - len(strings.TrimPrefix(text, "\uFEFF"))
-	found, outside := fencedBlocks(text, start)
+	found, outside := fencedBlocks(text)
 	if len(found) == 0 && !outside {
 		outside = strings.Contains(text, "curl")
 	}
 	switch {
-	case outside && isProse(text[start:]):
-		found = commandsInProse(text, start)
+	case outside && isProse(text):
+		found = commandsInProse(text)
 	case outside, len(found) == 0:
-		return []Block{{Start: start, End: len(text)}}, false
+		return []Block{{End: len(text)}}, false
 	}
 	return found, true
 }
 
 // fencedBlocks returns the fenced code blocks that are shell. It stops at a command before the first of them, which
 // shows that text is not Markdown.
-func fencedBlocks(text string, start int) (found []Block, outside bool) {
+func fencedBlocks(text string) (found []Block, outside bool) {
 	var windows []Block
 	var fence string
 	var above headings
@@ -52,8 +51,8 @@ func fencedBlocks(text string, start int) (found []Block, outside bool) {
 		}
 		open, fence = nil, ""
 	}
-	i := start
-	for raw := range strings.Lines(text[start:]) {
+	i := 0
+	for raw := range strings.Lines(text) {
 		line, end := strings.TrimSpace(raw), i+len(raw)
 		mark, info := fenceOf(line)
 		switch {
@@ -81,7 +80,7 @@ func fencedBlocks(text string, start int) (found []Block, outside bool) {
 // beginsWithCommand reports whether the first line of a block invokes curl, whatever its fence says: some authors write
 // javascript for the syntax highlighting.
 func beginsWithCommand(text string) bool {
-	line, _, _ := strings.Cut(strings.TrimLeft(text, " \t\r\n"), "\n")
+	line, _, _ := strings.Cut(strings.TrimLeft(text, " \t\n"), "\n")
 	return IsPlainCommand(line[PromptLength(line, false):])
 }
 
@@ -146,7 +145,7 @@ var usage = expression.Lazy(`^\[[A-Za-z -]+\]`)
 // OnlyCommentsCall reports whether every mention of curl is after a #, which is then the root prompt.
 func OnlyCommentsCall(text string) bool {
 	for line := range strings.Lines(text) {
-		line = strings.TrimLeft(line, " \t\uFEFF")
+		line = strings.TrimLeft(line, " \t")
 		if !strings.HasPrefix(line, "#") && strings.Contains(line, "curl") {
 			return false
 		}

@@ -52,11 +52,11 @@ func isProse(text string) bool {
 
 // commandsInProse returns the commands among sentences: each from a line that can only be a command to its end, commands in
 // `…`, and assignments.
-func commandsInProse(text string, start int) []Block {
+func commandsInProse(text string) []Block {
 	var found []Block
 	var above headings
 	var ends commandEnds
-	for i := start; i < len(text); {
+	for i := 0; i < len(text); {
 		line, _, _ := strings.Cut(text[i:], "\n")
 		blanks := len(line) - len(strings.TrimLeft(line, " \t"))
 		item := bullet().FindString(line[blanks:min(len(line), blanks+script.MaxToken)])
@@ -75,7 +75,7 @@ func commandsInProse(text string, start int) []Block {
 		case strings.HasPrefix(command, "#"):
 			above.add(strings.TrimSpace(command))
 		case introduces(command):
-			above.add("###### " + strings.TrimRight(command, ": \t\r"))
+			above.add("###### " + strings.TrimRight(command, ": \t"))
 		default:
 			for _, at := range inlineCode().FindAllStringSubmatchIndex(line, -1) {
 				if IsPlainCommand(line[at[2]:at[3]]) {
@@ -93,7 +93,7 @@ const maxIntroduction = 80
 
 // introduces reports whether a line names the command below it: "List the servers of a project:".
 func introduces(line string) bool {
-	line = strings.TrimRight(line, " \t\r")
+	line = strings.TrimRight(line, " \t")
 	verb, _, _ := strings.Cut(line, " ")
 	return len(line) <= maxIntroduction && strings.HasSuffix(line, ":") && !strings.Contains(line, "`") && imperatives[verb]
 }
@@ -121,9 +121,6 @@ func (e *commandEnds) of(text string, i int) int {
 	for ; i < len(text); i++ {
 		switch c := text[i]; {
 		case c == '\\' && quote != '\'':
-			if strings.HasPrefix(text[i+1:], "\r\n") {
-				i++
-			}
 			i++
 		case quote != 0:
 			if c == quote {
@@ -153,4 +150,4 @@ const maxSearches = 16
 
 // OptionLine matches a line end and the option at the beginning of the next line. No command begins with an option, so
 // it continues the line before.
-var OptionLine = expression.Lazy(`^(?:\r?\n|\r)[ \t]*(--?[A-Za-z])`)
+var OptionLine = expression.Lazy(`^\n[ \t]*(--?[A-Za-z])`)

@@ -22,7 +22,7 @@ func (r *Reader) ansiQuoted(f *Fields) {
 			"A $' quote is not closed.",
 			"Close the quote, or write \\' for a quote inside it."))
 	}
-	text, ok := valid(unescape(strings.ReplaceAll(r.Text[open+2:i], "\r\n", "\n"), quoteEscapes()))
+	text, ok := valid(unescape(r.Text[open+2:i], quoteEscapes()))
 	if !ok {
 		r.Note(script.NotUnicode)
 	}

@@ -73,7 +73,7 @@ func (r *Reader) toWord() bool {
 			from := r.Pos
 			r.Pos = r.LineEnd(r.Pos)
 			r.record(&script.Token{Kind: script.CommentToken, From: from, To: r.Pos})
-		case c == '\n' || c == '\r':
+		case c == '\n':
 			if !r.GoesOn(end) {
 				return false
 			}

@@ -24,7 +24,7 @@ var withoutQuotes = strings.NewReplacer(`'`, "", `"`, "", `\`, "")
 func (r *Reader) announce(at int, tabs bool) {
 	d := &document{cmd: r.Cur, redirect: len(r.Cur.Redirects), at: at, tabs: tabs}
 	start := r.Pos
-	for r.Pos < r.Limit && !endsWord[r.Text[r.Pos]] && r.NewlineAt(r.Pos) == 0 {
+	for r.Pos < r.Limit && !endsWord[r.Text[r.Pos]] {
 		r.Pos++
 	}
 	word := r.Text[start:r.Pos]
@@ -60,8 +60,8 @@ func (r *Reader) readDocument(d *document) {
 	for i := r.Pos; i < r.Limit; {
 		start := r.SkipContinuationPrompt(i)
 		stop := r.LineEnd(start)
-		next := stop + r.NewlineAt(stop)
-		line := strings.TrimSuffix(r.Text[start:stop], "\r")
+		next := r.AfterNewline(stop)
+		line := r.Text[start:stop]
 		r.Budget.Text(len(line))
 		if d.tabs {
 			line = strings.TrimLeft(line, "\t")

@@ -82,13 +82,11 @@ func (r *Reader) list(parenthesis bool) bool {
 func (r *Reader) ToCommand() bool {
 	for r.Pos < r.Limit {
 		switch {
-		case r.NewlineAt(r.Pos) > 0:
+		case r.Text[r.Pos] == '\n':
 			r.Newline()
 			r.StartLine()
 		case r.Text[r.Pos] == '#':
 			r.CommentLine()
-		case r.Text[r.Pos] == '\r':
-			r.Pos++ // a CR at the end of the input
 		default:
 			before := r.Pos
 			if r.blanks(); r.Pos == before {
@@ -176,7 +174,7 @@ func (r *Reader) casePattern() {
 			return
 		case c == '\n':
 			r.Newline()
-		case endsWord[c] || c == '\r':
+		case endsWord[c]:
 			r.Pos++
 		default:
 			r.unsplitWord()
@@ -309,7 +307,7 @@ func (r *Reader) plainName() string {
 	for i < r.Limit && i-r.Pos <= maxReserved && !special[bare][r.Text[i]] {
 		i++
 	}
-	if i < r.Limit && !endsWord[r.Text[i]] && r.NewlineAt(i) == 0 {
+	if i < r.Limit && !endsWord[r.Text[i]] {
 		return ""
 	}
 	return r.Text[r.Pos:i]
@@ -353,7 +351,7 @@ func (r *Reader) loopHead() {
 	name := r.Name(r.Pos)
 	r.Pos += len(name)
 	r.forget(name)
-	for r.blanks(); r.Pos < r.Limit && !endsList[r.Text[r.Pos]] && r.NewlineAt(r.Pos) == 0; r.blanks() {
+	for r.blanks(); r.Pos < r.Limit && !endsList[r.Text[r.Pos]]; r.blanks() {
 		start := r.Pos
 		r.unsplitWord()
 		r.nameToken(start, name, "")
@@ -364,7 +362,7 @@ func (r *Reader) loopHead() {
 func (r *Reader) caseHead() {
 	r.blanks()
 	r.unsplitWord()
-	for r.blanks(); r.NewlineAt(r.Pos) > 0; r.blanks() {
+	for r.blanks(); r.ByteAt(r.Pos) == '\n'; r.blanks() {
 		r.Newline()
 	}
 	if r.plainName() == "in" {
@@ -375,7 +373,7 @@ func (r *Reader) caseHead() {
 
 // test skips the words of [[ … ]], whose operators differ from those of a list.
 func (r *Reader) test() {
-	for r.Pos < r.Limit && r.NewlineAt(r.Pos) == 0 {
+	for r.Pos < r.Limit && r.Text[r.Pos] != '\n' {
 		switch {
 		case r.plainName() == "]]":
 			r.Pos += len("]]")

@@ -29,8 +29,8 @@ func (r *Reader) StartLine() {
 		if !r.Session || strings.TrimSpace(line) == "" || paste.IsCommandAmongOutput(line) {
 			return
 		}
-		r.edit(r.Pos, end+r.NewlineAt(end), "")
-		r.Pos = end + r.NewlineAt(end)
+		r.edit(r.Pos, r.AfterNewline(end), "")
+		r.Pos = r.AfterNewline(end)
 		r.Comment = ""
 	}
 }
@@ -44,7 +44,7 @@ func (r *Reader) SkipContinuationPrompt(i int) int {
 	case r.ByteAt(i+1) == ' ':
 		r.edit(i, i+2, "")
 		return i + 2
-	case r.NewlineAt(i+1) > 0:
+	case r.ByteAt(i+1) == '\n':
 		r.edit(i, i+1, "")
 		return i + 1
 	}

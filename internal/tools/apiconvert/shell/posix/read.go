@@ -211,29 +211,20 @@ func (r *Reader) ByteAt(i int) byte {
 	return 0
 }
 
-// NewlineAt returns the length of the line end at i: 1 for LF, 2 for CR LF, 0 if there isn't one.
-func (r *Reader) NewlineAt(i int) int {
-	switch r.ByteAt(i) {
-	case '\n':
-		return 1
-	case '\r':
-		if r.ByteAt(i+1) == '\n' {
-			return 2
-		}
+// AfterNewline returns the offset after the line end at i, or i if there isn't one.
+func (r *Reader) AfterNewline(i int) int {
+	if r.ByteAt(i) == '\n' {
+		return i + 1
 	}
-	return 0
+	return i
 }
 
 // LineEnd returns the offset of the first line end at or after i.
 func (r *Reader) LineEnd(i int) int {
-	n := strings.IndexByte(r.Text[i:r.Limit], '\n')
-	if n < 0 {
-		return r.Limit
+	if n := strings.IndexByte(r.Text[i:r.Limit], '\n'); n >= 0 {
+		return i + n
 	}
-	if n > 0 && r.Text[i+n-1] == '\r' {
-		n--
-	}
-	return i + n
+	return r.Limit
 }
 
 // continuation skips a backslash and the line end after it.
@@ -265,7 +256,7 @@ func (r *Reader) commentedContinuation() bool {
 	}
 	end := r.LineEnd(r.Pos)
 	r.edit(r.Pos+1, end, "")
-	r.Pos = end + r.NewlineAt(end)
+	r.Pos = r.AfterNewline(end)
 	r.Note(script.ContinuationAdded)
 	return true
 }
@@ -274,9 +265,9 @@ var commented = expression.Lazy(`^\\[ \t]+#`)
 
 // Newline ends a line and reads the here-documents announced on it.
 func (r *Reader) Newline() {
-	r.Pos += r.NewlineAt(r.Pos)
+	r.Pos++
 	r.readDocuments()
-	if r.NewlineAt(r.Span(r.Pos, &script.BlankBytes)) > 0 {
+	if r.ByteAt(r.Span(r.Pos, &script.BlankBytes)) == '\n' {
 		r.partComment()
 	}
 }
@@ -285,7 +276,7 @@ func (r *Reader) Newline() {
 func (r *Reader) CommentLine() {
 	end := r.LineEnd(r.Pos)
 	if !strings.HasPrefix(r.Text[r.Pos:end], "#!") && r.startsLine(r.Pos) {
-		r.KeepComment(strings.Trim(r.Text[r.Pos:end], "#=-* \t\r"))
+		r.KeepComment(strings.Trim(r.Text[r.Pos:end], "#=-* \t"))
 	}
 	r.record(&script.Token{Kind: script.CommentToken, From: r.Pos, To: end})
 	r.Pos = end
@@ -361,9 +352,8 @@ func (r *Reader) Ahead(token *regexp.Regexp) int {
 // Continued returns the offset after the line end that the escape at the cursor removes, or 0 if there isn't one. It
 // accepts blanks between the two, which pasting often adds.
 func (r *Reader) Continued() int {
-	i := r.Span(r.Pos+1, &script.BlankBytes)
-	if n := r.NewlineAt(i); n > 0 {
-		return i + n
+	if i := r.Span(r.Pos+1, &script.BlankBytes); r.ByteAt(i) == '\n' {
+		return i + 1
 	}
 	return 0
 }

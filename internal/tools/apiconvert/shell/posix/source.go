@@ -10,7 +10,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
-// Parse parses text, which must not contain carriage returns, into tokens. ok is false if part of it is written for
+// Parse parses text into tokens. ok is false if part of it is written for
 // another shell.
 func Parse(text string, b *budget.Budget) (source *script.Source, ok bool, err error) {
 	s := newState(text, b)

@@ -64,7 +64,7 @@ func (r *Reader) typographicEnd(i int, quotes string) int {
 			break
 		}
 		at += n + len("”")
-		if next := r.ByteAt(i + at); next == 0 || next == '\r' || endsWord[next] {
+		if next := r.ByteAt(i + at); next == 0 || endsWord[next] {
 			return i + at - len("”")
 		}
 	}

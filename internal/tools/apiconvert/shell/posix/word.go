@@ -29,11 +29,11 @@ var (
 
 	// special holds, for each mode, the bytes that are not literal.
 	special = [...]script.ByteSet{
-		bare:         script.BytesOf(" \t\r\n;&|<>()'\"`$\\" + string([]byte{typographic})),
-		quoted:       script.BytesOf("\r\n\"`$\\"),
-		braced:       script.BytesOf("\r\n'\"`$\\}"),
-		bracedQuoted: script.BytesOf("\r\n\"`$\\}"),
-		hereDocument: script.BytesOf("\r`$\\"),
+		bare:         script.BytesOf(" \t\n;&|<>()'\"`$\\" + string([]byte{typographic})),
+		quoted:       script.BytesOf("\n\"`$\\"),
+		braced:       script.BytesOf("\n'\"`$\\}"),
+		bracedQuoted: script.BytesOf("\n\"`$\\}"),
+		hereDocument: script.BytesOf("`$\\"),
 	}
 )
 
@@ -87,17 +87,12 @@ func (r *Reader) expand(f *Fields, m mode) {
 			from := r.Pos
 			r.backquoted(f, m)
 			r.locate(f, from)
-		case '\n', '\r':
-			n := r.NewlineAt(r.Pos)
-			switch {
-			case n == 0:
-				r.textByte(f)
-			case m == bare:
+		case '\n':
+			if m == bare {
 				return
-			default:
-				f.Text("\n")
-				r.Pos = r.SkipContinuationPrompt(r.Pos + n)
 			}
+			r.textByte(f)
+			r.Pos = r.SkipContinuationPrompt(r.Pos)
 		case '"':
 			if m == quoted {
 				return
@@ -131,8 +126,8 @@ func (r *Reader) backslash(f *Fields, m mode) {
 	if m == bare && r.continuation() {
 		return
 	}
-	if n := r.NewlineAt(r.Pos + 1); n > 0 {
-		r.Pos = r.SkipContinuationPrompt(r.Pos + 1 + n)
+	if r.ByteAt(r.Pos+1) == '\n' {
+		r.Pos = r.SkipContinuationPrompt(r.Pos + 2)
 		return
 	}
 	if escapable[m] == "" {
@@ -153,15 +148,13 @@ func (r *Reader) singleQuoted(f *Fields) {
 		if n < 0 {
 			break
 		}
-		stop := i + n
-		if r.Text[stop] == '\'' {
-			f.Text(r.Text[i:stop])
-			r.Pos = stop + 1
+		r.Pos = i + n + 1
+		if r.Text[i+n] == '\'' {
+			f.Text(r.Text[i : i+n])
 			return
 		}
-		f.Text(strings.TrimSuffix(r.Text[i:stop], "\r"))
-		f.Text("\n")
-		i = r.SkipContinuationPrompt(stop + 1)
+		f.Text(r.Text[i:r.Pos])
+		i = r.SkipContinuationPrompt(r.Pos)
 	}
 	r.Fail(open, convert.Refuse(convert.InvalidSource,
 		"A single quote is not closed.",
@@ -194,7 +187,7 @@ func (r *Reader) doubleQuoted(f *Fields) {
 var (
 	placeholder = expression.Lazy(`^<[A-Za-z_](?:[\w.: -]{0,61}[\w.:-])?>`)
 	parameter   = expression.Lazy(`^&[\w.%\[\]~-]+(?:=|&[\w.%\[\]~-])`)
-	Parentheses = expression.Lazy("^\\([^ \\t\\r\\n;&|<>()\"`\\\\]*\\)")
+	Parentheses = expression.Lazy("^\\([^ \\t\\n;&|<>()\"`\\\\]*\\)")
 )
 
 // literalOperator reads an operator inside a word literally where it cannot be meant as an operator. start is the offset of
@@ -230,7 +223,7 @@ func (r *Reader) literalOperator(f *Fields, start int) bool {
 func (r *Reader) PlaceholderEnd(start int) int {
 	end := r.Pos + r.Ahead(placeholder())
 	next := r.ByteAt(end)
-	alone := next == 0 || endsWord[next] && next != '>' && next != '<' || strings.IndexByte("\r:/\"'?&=.,@-", next) >= 0
+	alone := next == 0 || endsWord[next] && next != '>' && next != '<' || strings.IndexByte(":/\"'?&=.,@-", next) >= 0
 	if end == r.Pos || r.Pos == start && !alone || r.Pos > start && next == '>' {
 		return r.Pos
 	}

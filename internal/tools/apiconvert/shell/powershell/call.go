@@ -114,7 +114,7 @@ func (p *psReader) cmdletFollows() bool {
 		if cmdletParameters().MatchString(line) {
 			return true
 		}
-		if !strings.HasSuffix(strings.TrimRight(line, " \t\r\n"), "`") {
+		if !strings.HasSuffix(strings.TrimRight(line, " \t\n"), "`") {
 			break
 		}
 	}
@@ -183,11 +183,11 @@ func (p *psReader) toArgument() bool {
 		switch c := p.Text[p.Pos]; {
 		case c == '#':
 			p.Pos = p.LineEnd(p.Pos)
-		case p.NewlineAt(p.Pos) > 0:
+		case c == '\n':
 			if !p.GoesOn(-1) {
 				return false
 			}
-		case strings.IndexByte(";|)}&\r\n", c) >= 0:
+		case strings.IndexByte(";|)}&", c) >= 0:
 			return false
 		case !p.Redirection(cmp.Or(p.Cur, &script.Command{}), psRedirects(), false, p.psTarget):
 			return true

@@ -173,7 +173,7 @@ func (p *psReader) typed() psValue {
 	if !static {
 		p.psBlanks()
 	}
-	if static || p.Pos == p.Limit || strings.IndexByte("\r\n;|)}],", p.Text[p.Pos]) >= 0 {
+	if static || p.Pos == p.Limit || strings.IndexByte("\n;|)}],", p.Text[p.Pos]) >= 0 {
 		return psValue{kind: psType, word: script.LiteralWord(name)}
 	}
 	p.Enter(open)
@@ -304,7 +304,7 @@ func (p *psReader) endsArgument(start int) bool {
 		return true
 	}
 	switch c := p.Text[p.Pos]; {
-	case strings.IndexByte(" \t;|)}>", c) >= 0, p.NewlineAt(p.Pos) > 0:
+	case strings.IndexByte(" \t\n;|)}>", c) >= 0:
 		return true
 	case c == '(': // as in New-Object Type(…); literal in a URL
 		return p.Pos > start && !strings.Contains(p.Text[max(start, p.Pos-script.MaxToken):p.Pos], "/")

@@ -52,12 +52,12 @@ func (p *psReader) advance(read func()) {
 func (p *psReader) toStatement() bool {
 	for p.Pos < p.Limit {
 		switch c := p.Text[p.Pos]; {
-		case p.NewlineAt(p.Pos) > 0:
+		case c == '\n':
 			p.Newline()
 			p.StartLine()
 		case c == '#':
 			p.CommentLine()
-		case strings.IndexByte(";)\r|,", c) >= 0:
+		case strings.IndexByte(";)|,", c) >= 0:
 			p.Pos++
 		case c == '{':
 			if len(p.bodies) >= posix.MaxOpen {
@@ -157,8 +157,8 @@ func (p *psReader) psSpace() {
 		before = p.Pos
 		p.psBlanks()
 		switch {
-		case p.NewlineAt(p.Pos) > 0:
-			p.Pos = p.skipMore(p.Pos + p.NewlineAt(p.Pos))
+		case p.ByteAt(p.Pos) == '\n':
+			p.Pos = p.skipMore(p.Pos + 1)
 		case p.ByteAt(p.Pos) == '#':
 			p.Pos = p.LineEnd(p.Pos)
 		}

@@ -26,7 +26,7 @@ func (p *psReader) hereString() psValue {
 	open, quote := p.Pos, p.Text[p.Pos+1]
 	var body strings.Builder
 	for end := p.LineEnd(p.Pos); end < p.Limit; {
-		start := p.skipMore(end + p.NewlineAt(end))
+		start := p.skipMore(p.AfterNewline(end))
 		end = p.LineEnd(start)
 		line := strings.TrimLeft(p.Text[start:end], " \t")
 		if len(line) > 1 && line[0] == quote && line[1] == '@' {
@@ -63,7 +63,7 @@ var psEscapes = map[byte]string{
 // interpolate reads a string up to its quote or, if quote is 0, up to the limit. Single-quoted strings have no escapes.
 func (p *psReader) interpolate(t *psString, quote byte) {
 	plain := func(c byte) bool {
-		return c != quote && c != '\r' && (quote == '\'' || c != '`' && c != '$')
+		return c != quote && (quote == '\'' || c != '`' && c != '$')
 	}
 	for p.Pos < p.Limit {
 		switch c := p.Text[p.Pos]; {
@@ -76,9 +76,7 @@ func (p *psReader) interpolate(t *psString, quote byte) {
 			p.backtick(t)
 		case c == '$' && quote != '\'':
 			p.psDollar(t)
-		case c == '\r' && p.NewlineAt(p.Pos) > 0:
-			p.Pos++
-		default: // a lone CR is literal
+		default:
 			start := p.Pos
 			for p.Pos++; p.Pos < p.Limit && plain(p.Text[p.Pos]); {
 				p.Pos++
@@ -93,11 +91,6 @@ var psCodePoint = expression.Lazy(`^u\{([0-9A-Fa-f]{1,6})\}`)
 // backtick reads an escape.
 func (p *psReader) backtick(t *psString) {
 	p.Pos++
-	if n := p.NewlineAt(p.Pos); n > 0 {
-		t.plain("\n")
-		p.Pos += n
-		return
-	}
 	if p.Pos == p.Limit {
 		return
 	}

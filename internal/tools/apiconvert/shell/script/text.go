@@ -59,7 +59,7 @@ var (
 	NameBytes        = BytesOf(NameLetters)
 	CommandNameBytes = BytesOf(NameLetters + "-.")
 	NumeralBytes     = BytesOf(NameLetters + "+-.")
-	BareBytes        = Except(" \t\r\n;|)}&<>'\"$(`,")
+	BareBytes        = Except(" \t\n;|)}&<>'\"$(`,")
 )
 
 // Except returns the set of all bytes but those of text.

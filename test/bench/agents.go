@@ -12,13 +12,10 @@ import (
 
 // agents measures the peak memory of the service after eight concurrent agents
 // have each made calls of nearly the largest size over MCP.
-func agents(run harness) ([]row, error) {
+func agents(run harness) []row {
 	const clients, calls = 8, 12
 	// A long wait for a slot keeps all eight calls in flight.
-	s, err := startConvertd(run, "--queue-wait=30s", "--exec-timeout=30s")
-	if err != nil {
-		return nil, err
-	}
+	s := startConvertd(run, "--queue-wait=30s", "--exec-timeout=30s")
 	defer s.stop()
 	var group sync.WaitGroup
 	failures := make(chan error, clients)
@@ -35,10 +32,8 @@ func agents(run harness) ([]row, error) {
 	}
 	group.Wait()
 	close(failures)
-	if err := <-failures; err != nil {
-		return nil, err
-	}
-	return []row{atMost("peak RSS, eight 1 MiB calls over MCP in flight (MiB)", s.mebibytes("VmHWM"), 128)}, nil
+	ok(<-failures)
+	return []row{atMost("peak RSS, eight 1 MiB calls over MCP in flight (MiB)", s.mebibytes("VmHWM"), 128)}
 }
 
 // largeCall is a tool call just under 1 MiB: an array of small objects.

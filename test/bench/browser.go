@@ -10,11 +10,8 @@ import (
 
 // inBrowsers measures the editor in both browsers with test/browser/bench.mjs,
 // which prints a name, a tab and milliseconds for each figure.
-func inBrowsers(run harness) ([]row, error) {
-	s, err := startConvertd(run)
-	if err != nil {
-		return nil, err
-	}
+func inBrowsers(run harness) []row {
+	s := startConvertd(run)
 	defer s.stop()
 	var rows []row
 	for _, browser := range []string{"chromium", "firefox"} {
@@ -22,19 +19,16 @@ func inBrowsers(run harness) ([]row, error) {
 		node.Env = append(os.Environ(), "CONVERTD_URL="+s.url, "CONVERTD_LIMITED_URL="+s.url, "CONVERTD_BROWSER="+browser)
 		text, err := node.CombinedOutput()
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w\n%s", browser, err, text)
+			panic(fmt.Errorf("%s: %w\n%s", browser, err, text))
 		}
 		for line := range strings.Lines(string(text)) {
 			name, figure, found := strings.Cut(strings.TrimSpace(line), "\t")
 			if !found {
 				continue
 			}
-			took, err := strconv.ParseFloat(figure, 64)
-			if err != nil {
-				return nil, err
-			}
+			took := must(strconv.ParseFloat(figure, 64))
 			rows = append(rows, atMost(name+" (ms)", took, 0))
 		}
 	}
-	return rows, nil
+	return rows
 }

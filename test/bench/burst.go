@@ -16,58 +16,41 @@ const burstSize = 4000
 
 // burst sends a call on each of burstSize idle connections at once, and counts
 // how many of them are served rather than rejected after --queue-wait.
-func burst(run harness) ([]row, error) {
+func burst(run harness) []row {
 	call := run.call("api_convert", "text/plain", curlCommand, `{"target":"openapi-3.1-json"}`)
 	taken := samples{}
 	for range run.rounds {
-		served, err := run.burst(call)
-		if err != nil {
-			return nil, err
-		}
+		served := run.burst(call)
 		taken["served"] = append(taken["served"], served)
 	}
-	return []row{atLeast(fmt.Sprintf("api_convert, %d small calls at once on idle connections: served", burstSize), taken.median("served"), burstSize)}, nil
+	return []row{atLeast(fmt.Sprintf("api_convert, %d small calls at once on idle connections: served", burstSize), taken.median("served"), burstSize)}
 }
 
 // burst returns how many calls of a burst a new server serves.
-func (r harness) burst(call post) (served float64, err error) {
-	s, err := startConvertd(r)
-	if err != nil {
-		return 0, err
-	}
+func (r harness) burst(call post) (served float64) {
+	s := startConvertd(r)
 	defer s.stop()
-	body, err := os.ReadFile(call.file)
-	if err != nil {
-		return 0, err
-	}
+	body := must(os.ReadFile(call.file))
 	request := fmt.Appendf(nil, "POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", call.path, len(body), body)
 	idle := make([]caller, burstSize)
 	for i := range idle {
-		if idle[i], err = s.connect(); err != nil {
-			return 0, err
-		}
+		idle[i] = must(s.connect())
 		defer idle[i].Close()
-		if _, err := idle[i].call(request); err != nil { // so that it is an idle connection, not a new one
-			return 0, err
-		}
+		must(idle[i].call(request)) // so that it is an idle connection, not a new one
 	}
 	for _, c := range idle {
-		if _, err := c.Write(request); err != nil {
-			return 0, err
-		}
+		must(c.Write(request))
 	}
 	for _, c := range idle {
-		status, err := c.status()
-		switch {
-		case err != nil:
-			return 0, err
-		case status == http.StatusOK:
+		switch status := must(c.status()); status {
+		case http.StatusOK:
 			served++
-		case status != http.StatusServiceUnavailable:
-			return 0, fmt.Errorf("a burst got status %d", status)
+		case http.StatusServiceUnavailable:
+		default:
+			panic(fmt.Errorf("a burst got status %d", status))
 		}
 	}
-	return served, nil
+	return served
 }
 
 // caller is a connection to a server.

@@ -65,16 +65,13 @@ func (c capacity) model() (fixed, perByte float64) {
 }
 
 // measureCapacity measures the model's inputs, and loads that check it.
-func measureCapacity(run harness) ([]row, error) {
+func measureCapacity(run harness) []row {
 	var c capacity
 	for _, size := range []struct {
 		title string
 		value string
 	}{{"tiny", tiny}, {"2 KB", anyJSON(2_000)}, {"60 KB", anyJSON(60_000)}, {"500 KB", anyJSON(500_000)}} {
-		cost, err := run.cost(size.title, run.call("json_format", "application/json", size.value, ""))
-		if err != nil {
-			return nil, err
-		}
+		cost := run.cost(size.title, run.call("json_format", "application/json", size.value, ""))
 		c.Sizes = append(c.Sizes, cost)
 	}
 	formats := map[int]post{}
@@ -82,18 +79,10 @@ func measureCapacity(run harness) ([]row, error) {
 		formats[size] = run.call("json_format", "application/json", anyJSON(size), "")
 	}
 	posts := mix(small(run), formats)
-	var err error
-	if c.Mix, err = run.cost("mix", posts...); err != nil {
-		return nil, err
-	}
-	if c.Connections, err = run.holding(); err != nil {
-		return nil, err
-	}
+	c.Mix = run.cost("mix", posts...)
+	c.Connections = run.holding()
 	for _, replicas := range []int{1, 1, 2, 3} { // the first is for the model
-		t, err := run.together(replicas, c.Mix, posts)
-		if err != nil {
-			return nil, err
-		}
+		t := run.together(replicas, c.Mix, posts)
 		if c.Paced == 0 {
 			c.Paced = t.Busy / t.PerSecond
 			continue
@@ -102,61 +91,50 @@ func measureCapacity(run harness) ([]row, error) {
 		c.Replicas = append(c.Replicas, t)
 	}
 	if run.quick {
-		return c.rows(), nil
+		return c.rows()
 	}
-	return c.rows(), keep("figures", c)
+	keep("figures", c)
+	return c.rows()
 }
 
 // cost measures calls on one processor, and on all.
-func (r harness) cost(title string, posts ...post) (sizeCost, error) {
+func (r harness) cost(title string, posts ...post) sizeCost {
 	c := sizeCost{Title: title}
 	for _, p := range posts {
 		c.Bytes += float64(p.size) / float64(len(posts))
 	}
 	var spent float64
-	var err error
-	if c.One, spent, err = r.pinned().served(posts); err != nil {
-		return c, err
-	}
+	c.One, spent = r.pinned().served(posts)
 	c.Cost = spent / c.One.PerSecond
-	c.Shared, _, err = r.served(posts)
-	return c, err
+	c.Shared, _ = r.served(posts)
+	return c
 }
 
 // served returns the median of several loads, and how many processors the service
 // kept busy meanwhile.
-func (r harness) served(posts []post) (out served, busy float64, err error) {
-	s, err := startConvertd(r)
-	if err != nil {
-		return served{}, 0, err
-	}
+func (r harness) served(posts []post) (out served, busy float64) {
+	s := startConvertd(r)
 	defer s.stop()
 	taken := samples{}
 	for range max(1, r.rounds/2) {
 		before, begin := s.seconds(), time.Now()
 		l, err := s.wrk(callers{connections: 16}, r.each, posts...)
 		if err != nil || l.refused > 0 || l.broken > 0 {
-			return served{}, 0, fmt.Errorf("%.0f%% refused, %d broken, %v", 100*l.refused, l.broken, err)
+			panic(fmt.Errorf("%.0f%% refused, %d broken, %v", 100*l.refused, l.broken, err))
 		}
 		taken["per second"] = append(taken["per second"], l.perSecond)
 		taken["busy"] = append(taken["busy"], (s.seconds()-before)/time.Since(begin).Seconds())
 		taken.add("p99", l.p99)
 	}
-	return served{taken.median("per second"), taken.median("p99") / 1000}, taken.median("busy"), nil
+	return served{taken.median("per second"), taken.median("p99") / 1000}, taken.median("busy")
 }
 
 // holding opens connections that each make a small call and stay open.
-func (r harness) holding() ([]held, error) {
-	s, err := startConvertd(r, "--max-connections", "0")
-	if err != nil {
-		return nil, err
-	}
+func (r harness) holding() []held {
+	s := startConvertd(r, "--max-connections", "0")
 	defer s.stop()
 	call := small(r)["json_format"]
-	text, err := os.ReadFile(call.file)
-	if err != nil {
-		return nil, err
-	}
+	text := must(os.ReadFile(call.file))
 	var open []net.Conn
 	defer func() {
 		for _, c := range open {
@@ -166,41 +144,30 @@ func (r harness) holding() ([]held, error) {
 	var list []held
 	for _, most := range []int{0, 500, 1000, 2000, 4000} {
 		for len(open) < most {
-			c, err := s.hold(call.path, text)
-			if err != nil {
-				return nil, err
-			}
+			c := s.hold(call.path, text)
 			open = append(open, c)
 		}
 		time.Sleep(300 * time.Millisecond)
 		list = append(list, held{most, s.mebibytes("VmRSS")})
 	}
-	return list, nil
+	return list
 }
 
 // hold makes a call on a new connection and keeps it open.
-func (s *server) hold(path string, body []byte) (net.Conn, error) {
+func (s *server) hold(path string, body []byte) net.Conn {
 	host := strings.TrimPrefix(s.url, "http://")
-	c, err := net.DialTimeout("tcp", host, 5*time.Second)
-	if err != nil {
-		return nil, err
-	}
+	c := must(net.DialTimeout("tcp", host, 5*time.Second))
 	_ = c.SetDeadline(time.Now().Add(5 * time.Second))
 	fmt.Fprintf(c, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", path, host, len(body), body)
-	response, err := http.ReadResponse(bufio.NewReader(c), nil)
-	if err == nil && response.StatusCode != http.StatusOK {
-		err = fmt.Errorf("a held connection's call: %s", response.Status)
+	if response := must(http.ReadResponse(bufio.NewReader(c), nil)); response.StatusCode != http.StatusOK {
+		panic(fmt.Errorf("a held connection's call: %s", response.Status))
 	}
-	if err != nil {
-		c.Close()
-		return nil, err
-	}
-	return c, nil
+	return c
 }
 
 // together runs replicas with one Redis at a total load of two fifths of what one
 // processor serves.
-func (r harness) together(replicas int, mix sizeCost, posts []post) (together, error) {
+func (r harness) together(replicas int, mix sizeCost, posts []post) together {
 	flags := []string{"--rate-limit", "1000000"}
 	store, err := startRedis(r)
 	if err != nil {
@@ -211,10 +178,7 @@ func (r harness) together(replicas int, mix sizeCost, posts []post) (together, e
 	}
 	var servers []*server
 	for range replicas {
-		s, err := startConvertd(r, flags...)
-		if err != nil {
-			return together{}, err
-		}
+		s := startConvertd(r, flags...)
 		defer s.stop()
 		servers = append(servers, s)
 	}
@@ -224,7 +188,7 @@ func (r harness) together(replicas int, mix sizeCost, posts []post) (together, e
 
 // offer sends requests to all replicas at a total rate, and measures what they
 // spend.
-func (r harness) offer(servers []*server, store *redisStore, perSecond float64, posts []post) (together, error) {
+func (r harness) offer(servers []*server, store *redisStore, perSecond float64, posts []post) together {
 	const pause = 10 * time.Millisecond
 	each := callers{max(1, int(perSecond*pause.Seconds())/len(servers)), pause}
 	loads, errs := make([]load, len(servers)), make([]error, len(servers))
@@ -247,12 +211,12 @@ func (r harness) offer(servers []*server, store *redisStore, perSecond float64, 
 	}
 	for i, l := range loads {
 		if errs[i] != nil || l.refused > 0 || l.broken > 0 {
-			return out, fmt.Errorf("%d replicas: %.0f%% refused, %d broken, %v", len(servers), 100*l.refused, l.broken, errs[i])
+			panic(fmt.Errorf("%d replicas: %.0f%% refused, %d broken, %v", len(servers), 100*l.refused, l.broken, errs[i]))
 		}
 		out.PerSecond += l.perSecond
 		out.P99 = max(out.P99, float64(l.p99.Microseconds())/1000)
 	}
-	return out, nil
+	return out
 }
 
 // redisStore is a Redis for one run.

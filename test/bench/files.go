@@ -12,11 +12,8 @@ import (
 
 // writeRecords writes a JSON array of at least this many bytes, of records like
 // those of database exports, one per line or all on one line.
-func writeRecords(path string, size int, lines bool) error {
-	file, err := os.Create(path)
-	if err != nil {
-		return err
-	}
+func writeRecords(path string, size int, lines bool) {
+	file := must(os.Create(path))
 	defer file.Close()
 	w := bufio.NewWriterSize(file, 1<<20)
 	open, between, end := "[", ",", "]"
@@ -29,15 +26,11 @@ func writeRecords(path string, size int, lines bool) error {
 		if i > 0 {
 			fmt.Fprint(w, between)
 		}
-		more, err := fmt.Fprintf(w, `{"id":%d,"name":"User number %d","email":"user%d@example.com","active":%t,"score":%.2f,"tags":["alpha","beta"],`+
-			`"address":{"street":"Main Street %d","city":"Springfield","zip":"%05d"},"note":null}`, i, i, i, i%2 == 0, 100*random.Float64(), i, i%100_000)
-		if err != nil {
-			return err
-		}
-		n += more
+		n += must(fmt.Fprintf(w, `{"id":%d,"name":"User number %d","email":"user%d@example.com","active":%t,"score":%.2f,"tags":["alpha","beta"],`+
+			`"address":{"street":"Main Street %d","city":"Springfield","zip":"%05d"},"note":null}`, i, i, i, i%2 == 0, 100*random.Float64(), i, i%100_000))
 	}
 	fmt.Fprint(w, end)
-	return w.Flush()
+	ok(w.Flush())
 }
 
 // spent is the cost of a process.
@@ -47,26 +40,23 @@ type spent struct {
 }
 
 // spend runs a process and discards its output.
-func spend(command ...string) (spent, error) {
+func spend(command ...string) spent {
 	run := exec.Command(command[0], command[1:]...)
 	begin := time.Now()
 	err := run.Run()
 	took := time.Since(begin)
 	if err != nil {
-		return spent{}, fmt.Errorf("%v: %w", command, err)
+		panic(fmt.Errorf("%v: %w", command, err))
 	}
-	return spent{took, peakMemory(run.ProcessState)}, nil
+	return spent{took, peakMemory(run.ProcessState)}
 }
 
 // compared returns the medians of several commands that run in turns.
-func compared(rounds int, commands map[string][]string) (wall, memory map[string]float64, err error) {
+func compared(rounds int, commands map[string][]string) (wall, memory map[string]float64) {
 	times, peaks := map[string][]float64{}, map[string][]float64{}
 	for range rounds {
 		for name, command := range commands {
-			s, err := spend(command...)
-			if err != nil {
-				return nil, nil, err
-			}
+			s := spend(command...)
 			times[name] = append(times[name], s.wall.Seconds())
 			peaks[name] = append(peaks[name], s.memory)
 		}
@@ -75,47 +65,30 @@ func compared(rounds int, commands map[string][]string) (wall, memory map[string
 	for name := range commands {
 		wall[name], memory[name] = median(times[name]), median(peaks[name])
 	}
-	return wall, memory, nil
+	return wall, memory
 }
+
+// gojq is where setup.sh installs it.
+const gojq = "test/bench/bin/gojq"
 
 // largeFiles compares large files, many files and lines with the tools that
 // people use for them.
-func largeFiles(run harness) ([]row, error) {
-	bin, err := filepath.Abs("test/bench/bin")
-	if err != nil {
-		return nil, err
-	}
-	gojq := filepath.Join(bin, "gojq")
-	var rows []row
-	for _, measure := range []func(harness, string) ([]row, error){hundred, fiveHundred, tinyFiles, thousand} {
-		more, err := measure(run, gojq)
-		if err != nil {
-			return nil, err
-		}
-		rows = append(rows, more...)
-	}
-	return rows, nil
+func largeFiles(run harness) []row {
+	return inOrder(run, hundred, fiveHundred, tinyFiles, thousand)
 }
 
 // hundred measures 100 MB, as one text and as lines.
-func hundred(run harness, gojq string) ([]row, error) {
+func hundred(run harness) []row {
 	file, lines := filepath.Join(run.folder, "100MB.json"), filepath.Join(run.folder, "100MB.jsonl")
 	defer os.Remove(file)
 	defer os.Remove(lines)
-	if err := writeRecords(file, 100e6, false); err != nil {
-		return nil, err
-	}
-	if err := writeRecords(lines, 100e6, true); err != nil {
-		return nil, err
-	}
-	wall, memory, err := compared((run.rounds+1)/2, map[string][]string{
+	writeRecords(file, 100e6, false)
+	writeRecords(lines, 100e6, true)
+	wall, memory := compared((run.rounds+1)/2, map[string][]string{
 		"ours": {run.binary, "run", "json_format", file}, "jq": {"jq", ".", file}, "gojq": {gojq, ".", file},
 		"yaml":  {run.binary, "run", "json_to_yaml", file},
 		"lines": {run.binary, "run", "json_format", "--lines", lines}, "jq lines": {"jq", "-c", ".", lines},
 	})
-	if err != nil {
-		return nil, err
-	}
 	return []row{
 		atMost(fmt.Sprintf("json_format, 100 MB (%s s) : jq", digits(wall["ours"])), wall["ours"]/wall["jq"], 0.35),
 		atMost("json_format, 100 MB : gojq", wall["ours"]/wall["gojq"], 0.6),
@@ -125,86 +98,62 @@ func hundred(run harness, gojq string) ([]row, error) {
 		atMost("json_to_yaml, 100 MB, peak memory : input", memory["yaml"]/100e6, 6),
 		atMost("json_format --lines, 100 MB : jq -c", wall["lines"]/wall["jq lines"], 0),
 		atMost("json_format --lines, 100 MB, peak memory (MiB)", memory["lines"]/(1<<20), 0),
-	}, nil
+	}
 }
 
 // fiveHundred measures 500 MB.
-func fiveHundred(run harness, _ string) ([]row, error) {
+func fiveHundred(run harness) []row {
 	if run.quick {
-		return nil, nil
+		return nil
 	}
 	file := filepath.Join(run.folder, "500MB.json")
 	defer os.Remove(file)
-	if err := writeRecords(file, 500e6, false); err != nil {
-		return nil, err
-	}
-	wall, _, err := compared(max(run.rounds/3, 1), map[string][]string{"ours": {run.binary, "run", "json_format", file}, "jq": {"jq", ".", file}})
-	if err != nil {
-		return nil, err
-	}
-	return []row{atLeast("json_format, 500 MB, MB/s : jq", wall["jq"]/wall["ours"], 3)}, nil
+	writeRecords(file, 500e6, false)
+	wall, _ := compared(max(run.rounds/3, 1), map[string][]string{"ours": {run.binary, "run", "json_format", file}, "jq": {"jq", ".", file}})
+	return []row{atLeast("json_format, 500 MB, MB/s : jq", wall["jq"]/wall["ours"], 3)}
 }
 
 // tinyFiles measures the start of a process, and 900 KB.
-func tinyFiles(run harness, gojq string) ([]row, error) {
+func tinyFiles(run harness) []row {
 	small, large := filepath.Join(run.folder, "tiny.json"), filepath.Join(run.folder, "900KB.json")
-	if err := os.WriteFile(small, []byte(tiny), 0o644); err != nil {
-		return nil, err
-	}
-	if err := writeRecords(large, 900e3, false); err != nil {
-		return nil, err
-	}
-	wall, _, err := compared(10*run.rounds, map[string][]string{
+	ok(os.WriteFile(small, []byte(tiny), 0o644))
+	writeRecords(large, 900e3, false)
+	wall, _ := compared(10*run.rounds, map[string][]string{
 		"ours": {run.binary, "run", "json_format", small}, "jq": {"jq", ".", small}, "gojq": {gojq, ".", small},
 		"large": {run.binary, "run", "json_format", large}, "jq large": {"jq", ".", large}, "gojq large": {gojq, ".", large},
 	})
-	if err != nil {
-		return nil, err
-	}
 	return []row{
 		atMost(fmt.Sprintf("json_format, tiny (%s ms) : jq", digits(1000*wall["ours"])), wall["ours"]/wall["jq"], 1),
 		atMost("json_format, tiny : gojq", wall["ours"]/wall["gojq"], 0),
 		atMost("json_format, 900 KB : jq", wall["large"]/wall["jq large"], 0.25),
 		atMost("json_format, 900 KB : gojq", wall["large"]/wall["gojq large"], 0),
-	}, nil
+	}
 }
 
 // thousand measures a thousand small files, in one command and in a thousand.
-func thousand(run harness, _ string) ([]row, error) {
+func thousand(run harness) []row {
 	folder := filepath.Join(run.folder, "thousand")
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return nil, err
-	}
+	ok(os.MkdirAll(folder, 0o755))
 	files := make([]string, 1000)
 	var ours, places, jq []float64
 	for range (run.rounds + 1) / 2 {
 		for i := range files { // again in each round, since they are replaced below
 			files[i] = filepath.Join(folder, fmt.Sprintf("%d.json", i))
 			text := fmt.Appendf(nil, `{"name":"package-%d","version":"1.0.%d","dependencies":{"a":"^1.0.0","b":"~2.3.4"}}`, i, i)
-			if err := os.WriteFile(files[i], text, 0o644); err != nil {
-				return nil, err
-			}
+			ok(os.WriteFile(files[i], text, 0o644))
 		}
-		one, err := spend(append([]string{run.binary, "run", "json_format"}, files...)...)
-		if err != nil {
-			return nil, err
-		}
+		one := spend(append([]string{run.binary, "run", "json_format"}, files...)...)
 		ours = append(ours, one.wall.Seconds())
-		place, err := spend(append([]string{run.binary, "run", "json_format", "--in-place"}, files...)...)
-		if err != nil {
-			return nil, err
-		}
+		place := spend(append([]string{run.binary, "run", "json_format", "--in-place"}, files...)...)
 		places = append(places, place.wall.Seconds())
 		begin := time.Now()
 		for _, file := range files {
-			if _, err := spend("jq", ".", file); err != nil {
-				return nil, err
-			}
+			spend("jq", ".", file)
 		}
 		jq = append(jq, time.Since(begin).Seconds())
 	}
 	return []row{
 		atLeast(fmt.Sprintf("1,000 calls of jq : json_format, 1,000 small files in one call (%s ms)", digits(1000*median(ours))), median(jq)/median(ours), 50),
 		atLeast(fmt.Sprintf("1,000 calls of jq : json_format --in-place, 1,000 small files (%s ms)", digits(1000*median(places))), median(jq)/median(places), 0),
-	}, nil
+	}
 }

@@ -32,27 +32,24 @@ type figure struct {
 }
 
 // goBenchmarks runs the suites.
-func goBenchmarks(run harness) ([]row, error) {
+func goBenchmarks(run harness) []row {
 	var rows []row
 	for _, s := range suites {
-		results, err := s.run(run)
-		if err != nil {
-			return nil, err
-		}
+		results := s.run(run)
 		for _, f := range s.figures {
 			rows = append(rows, f.row(results))
 		}
 	}
-	return rows, nil
+	return rows
 }
 
 // run compiles the package's tests once and runs them round by round, so that a
 // noisy minute affects our code and the yardstick alike. benchstat computes
 // medians of what they print.
-func (s suite) run(run harness) (results, error) {
+func (s suite) run(run harness) results {
 	binary := filepath.Join(run.folder, "suite.test")
 	if out, err := exec.Command("go", "test", "-c", "-o", binary, "./"+s.folder).CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("%s: %w\n%s", s.folder, err, out)
+		panic(fmt.Errorf("%s: %w\n%s", s.folder, err, out))
 	}
 	var printed bytes.Buffer
 	rounds := run.rounds
@@ -64,7 +61,7 @@ func (s suite) run(run harness) (results, error) {
 		command.Dir = s.folder
 		out, err := command.Output()
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w\n%s", s.folder, err, out)
+			panic(fmt.Errorf("%s: %w\n%s", s.folder, err, out))
 		}
 		printed.Write(out)
 	}
@@ -82,19 +79,17 @@ type results map[string]result
 var processors = regexp.MustCompile(`-\d+$`)
 
 // benchstat runs the tool of that name on what benchmarks printed.
-func benchstat(file string, printed []byte) (results, error) {
-	if err := os.WriteFile(file, printed, 0o644); err != nil {
-		return nil, err
-	}
+func benchstat(file string, printed []byte) results {
+	ok(os.WriteFile(file, printed, 0o644))
 	out, err := exec.Command("test/bench/bin/benchstat", "-format", "csv", file).Output()
 	if err != nil {
-		return nil, fmt.Errorf("benchstat: %w", err)
+		panic(fmt.Errorf("benchstat: %w", err))
 	}
 	lines := csv.NewReader(bytes.NewReader(out))
 	lines.FieldsPerRecord = -1
 	records, err := lines.ReadAll()
 	if err != nil {
-		return nil, fmt.Errorf("benchstat: %w", err)
+		panic(fmt.Errorf("benchstat: %w", err))
 	}
 	all, unit := results{}, ""
 	for _, record := range records {
@@ -116,7 +111,7 @@ func benchstat(file string, printed []byte) (results, error) {
 			all[name+" sec/byte"] = result{1 / median, percent / 100}
 		}
 	}
-	return all, nil
+	return all
 }
 
 func (f figure) row(all results) row {

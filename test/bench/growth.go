@@ -16,26 +16,17 @@ type curves struct{ Size, Connections []curve }
 
 // growth measures the cost of a byte from 1 KiB to nearly 1 MiB, and the
 // throughput of small calls from 1 to 256 connections.
-func growth(run harness) ([]row, error) {
-	ours, err := startConvertd(run)
-	if err != nil {
-		return nil, err
-	}
+func growth(run harness) []row {
+	ours := startConvertd(run)
 	defer ours.stop()
-	floor, err := startBare(run)
-	if err != nil {
-		return nil, err
-	}
+	floor := startBare(run)
 	defer floor.stop()
 	var c curves
 	for _, tool := range []string{"json_format", "json_to_yaml"} {
 		line := curve{Name: tool}
 		for size := 1 << 10; size <= 1<<20; size <<= 1 {
 			p := run.save("/v1/tools/"+tool, body("application/json", anyJSON(min(size, 930_000)), ""))
-			perSecond, err := run.median(ours, 2, p)
-			if err != nil {
-				return nil, err
-			}
+			perSecond := run.median(ours, 2, p)
 			line.X = append(line.X, float64(p.size))
 			line.Y = append(line.Y, 2e9/perSecond/float64(p.size))
 		}
@@ -45,39 +36,29 @@ func growth(run harness) ([]row, error) {
 	for name, s := range map[string]*server{"jwt_decode": ours, "bare handler": floor} {
 		line := curve{Name: name}
 		for connections := 1; connections <= 256; connections *= 2 {
-			perSecond, err := run.median(s, connections, small)
-			if err != nil {
-				return nil, err
-			}
+			perSecond := run.median(s, connections, small)
 			line.X = append(line.X, float64(connections))
 			line.Y = append(line.Y, perSecond)
 		}
 		c.Connections = append(c.Connections, line)
 	}
 	if run.quick {
-		return c.rows(), nil
+		return c.rows()
 	}
-	if err := keep("curves", c); err != nil {
-		return nil, err
-	}
-	if err := os.WriteFile("docs/performance.svg", plot(c), 0o644); err != nil {
-		return nil, err
-	}
-	return c.rows(), nil
+	keep("curves", c)
+	ok(os.WriteFile("docs/performance.svg", plot(c), 0o644))
+	return c.rows()
 }
 
 // median returns the successes per second over half the rounds, because there are
 // many points.
-func (r harness) median(s *server, connections int, p post) (float64, error) {
+func (r harness) median(s *server, connections int, p post) float64 {
 	var taken []float64
 	for range max(1, r.rounds/2) {
-		l, err := s.wrk(callers{connections: connections}, r.each, p)
-		if err != nil {
-			return 0, err
-		}
+		l := must(s.wrk(callers{connections: connections}, r.each, p))
 		taken = append(taken, l.perSecond)
 	}
-	return median(taken), nil
+	return median(taken)
 }
 
 // rows returns the ends of the curves.

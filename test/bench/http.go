@@ -96,69 +96,53 @@ func descriptions(r harness) []workload {
 }
 
 // overHTTP loads the servers in turns, with eight connections.
-func overHTTP(run harness) ([]row, error) {
-	rows, err := inTurns(run, 8, workloads(run))
-	if err != nil {
-		return nil, err
-	}
-	limit, err := floor(run)
-	return append(rows, limit...), err
+func overHTTP(run harness) []row {
+	rows := inTurns(run, 8, workloads(run))
+	return append(rows, floor(run)...)
 }
 
 // floor measures how much of a small call's time is spent before the request is
 // parsed: the bare handler with and without the service's guards.
-func floor(run harness) ([]row, error) {
+func floor(run harness) []row {
 	perSecond := samples{}
 	small := run.save("/v1/tools/jwt_decode", body("application/jwt", jwt, ""))
-	servers := map[string]func(harness) (*server, error){
-		"ours":    func(run harness) (*server, error) { return startConvertd(run) },
+	servers := map[string]func(harness) *server{
+		"ours":    func(run harness) *server { return startConvertd(run) },
 		"guarded": startGuarded,
 		"bare":    startBare,
 	}
 	for range run.rounds {
 		for name, start := range servers {
-			s, err := start(run)
-			if err != nil {
-				return nil, err
-			}
-			l, err := s.wrk(callers{connections: 8}, run.each, small)
-			s.stop()
-			if err != nil {
-				return nil, err
-			}
-			perSecond[name] = append(perSecond[name], l.perSecond)
+			perSecond[name] = append(perSecond[name], run.perSecond(start, small))
 		}
 	}
 	return []row{
 		atLeast("limit: the bare handler within the service's guards : bare", perSecond.median("guarded")/perSecond.median("bare"), 0),
 		atLeast("jwt_decode : the bare handler within the service's guards", perSecond.median("ours")/perSecond.median("guarded"), 0),
-	}, nil
+	}
+}
+
+// perSecond returns the successes per second of a server that is started for one measurement.
+func (r harness) perSecond(start func(harness) *server, call post) float64 {
+	s := start(r)
+	defer s.stop()
+	return must(s.wrk(callers{connections: 8}, r.each, call)).perSecond
 }
 
 // convertOverHTTP uses one connection and more time, so that no server still has
 // abandoned calls when the next one's turn comes.
-func convertOverHTTP(run harness) ([]row, error) {
+func convertOverHTTP(run harness) []row {
 	run.each *= 2
-	rows, err := inTurns(run, 1, descriptions(run))
-	if err != nil {
-		return nil, err
-	}
-	form, err := yamlForm(run)
-	return append(rows, form), err
+	rows := inTurns(run, 1, descriptions(run))
+	return append(rows, yamlForm(run))
 }
 
 // yamlForm compares an OpenAPI document in YAML with the same in JSON.
-func yamlForm(run harness) (row, error) {
-	s, err := startConvertd(run)
-	if err != nil {
-		return row{}, err
-	}
+func yamlForm(run harness) row {
+	s := startConvertd(run)
 	defer s.stop()
 	inJSON := description(250_000)
-	inYAML, err := run.toYAML(inJSON)
-	if err != nil {
-		return row{}, err
-	}
+	inYAML := run.toYAML(inJSON)
 	forms := map[string]post{
 		"json": run.call("api_convert", "application/json", inJSON, postman),
 		"yaml": run.call("api_convert", "application/yaml", inYAML, postman),
@@ -168,41 +152,31 @@ func yamlForm(run harness) (row, error) {
 		for name, form := range forms {
 			l, err := s.wrk(callers{connections: 1}, run.each/2, form)
 			if err != nil || l.refused > 0 {
-				return row{}, fmt.Errorf("a description in %s: %.0f%% refused, %v", name, 100*l.refused, err)
+				panic(fmt.Errorf("a description in %s: %.0f%% refused, %v", name, 100*l.refused, err))
 			}
 			perSecond[name] = append(perSecond[name], l.perSecond)
 		}
 	}
-	return atMost("api_convert 250 KB: time of a YAML description : of its JSON form", perSecond.median("json")/perSecond.median("yaml"), 1.5), nil
+	return atMost("api_convert 250 KB: time of a YAML description : of its JSON form", perSecond.median("json")/perSecond.median("yaml"), 1.5)
 }
 
 // toYAML converts text to YAML with the built binary.
-func (r harness) toYAML(text string) (string, error) {
+func (r harness) toYAML(text string) string {
 	command := exec.Command(r.binary, "run", "json_to_yaml")
 	command.Stdin = strings.NewReader(text)
-	out, err := command.Output()
-	return string(out), err
+	return string(must(command.Output()))
 }
 
 // inTurns loads the peers in turns. A peer that does not respond to a call with
 // 200 has no row for it.
-func inTurns(run harness, connections int, list []workload) ([]row, error) {
+func inTurns(run harness, connections int, list []workload) []row {
 	all := peers()
-	servers, stop, err := started(run, all)
-	if err != nil {
-		return nil, err
-	}
+	servers, stop := started(run, all)
 	defer stop()
 	var rows []row
 	for _, w := range list {
-		able, err := supporting(servers, all, w)
-		if err != nil {
-			return nil, err
-		}
-		perSecond, err := w.inTurns(run, servers, able, w.callers(connections))
-		if err != nil {
-			return nil, err
-		}
+		able := supporting(servers, all, w)
+		perSecond := w.inTurns(run, servers, able, w.callers(connections))
 		ours := perSecond.median("ours")
 		title := fmt.Sprintf("%s (%s/s)", w.title, digits(ours))
 		for _, p := range able[1:] {
@@ -215,22 +189,22 @@ func inTurns(run harness, connections int, list []workload) ([]row, error) {
 			rows, title = append(rows, r), w.title
 		}
 	}
-	return rows, nil
+	return rows
 }
 
 // supporting returns the peers that support a workload, ours first.
-func supporting(servers map[string]*server, all []peer, w workload) ([]peer, error) {
+func supporting(servers map[string]*server, all []peer, w workload) []peer {
 	able := slices.DeleteFunc(slices.Clone(all), func(p peer) bool {
 		return slices.ContainsFunc(w.posts, func(call post) bool { return !servers[p.name].accepts(call) })
 	})
 	if len(able) < 2 || able[0].name != "ours" || !slices.ContainsFunc(able, func(p peer) bool { return p.name == "fastify" }) {
-		return nil, fmt.Errorf("%s: not answered with 200 by both convertd and Fastify", w.title)
+		panic(fmt.Errorf("%s: not answered with 200 by both convertd and Fastify", w.title))
 	}
-	return able, nil
+	return able
 }
 
 // inTurns returns the successes per second of each peer, round by round.
-func (w workload) inTurns(run harness, servers map[string]*server, able []peer, connections int) (samples, error) {
+func (w workload) inTurns(run harness, servers map[string]*server, able []peer, connections int) samples {
 	perSecond := samples{}
 	each := run.each
 	if !slices.ContainsFunc(w.posts, func(p post) bool { return p.size > 1000 }) {
@@ -238,15 +212,12 @@ func (w workload) inTurns(run harness, servers map[string]*server, able []peer, 
 	}
 	for range run.rounds {
 		for _, p := range able {
-			l, err := servers[p.name].wrk(callers{connections: connections}, each, w.posts...)
-			if err != nil {
-				return nil, err
-			}
+			l := must(servers[p.name].wrk(callers{connections: connections}, each, w.posts...))
 			if l.refused > 0 || l.broken > 0 {
-				return nil, fmt.Errorf("%s: %s refuses %.0f%%, breaks %d", w.title, p.title, 100*l.refused, l.broken)
+				panic(fmt.Errorf("%s: %s refuses %.0f%%, breaks %d", w.title, p.title, 100*l.refused, l.broken))
 			}
 			perSecond[p.name] = append(perSecond[p.name], l.perSecond)
 		}
 	}
-	return perSecond, nil
+	return perSecond
 }

@@ -21,12 +21,9 @@ var source = sync.OnceValue(func() map[string]json.RawMessage {
 	if err != nil {
 		panic(fmt.Sprint("the module kin-openapi is not here: ", err))
 	}
-	text, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(folder)), "openapi3/testdata/oai_v3_stoplight.json"))
-	if err != nil {
-		panic(err)
-	}
+	text := must(os.ReadFile(filepath.Join(strings.TrimSpace(string(folder)), "openapi3/testdata/oai_v3_stoplight.json")))
 	var doc map[string]json.RawMessage
-	must(json.Unmarshal(text, &doc))
+	ok(json.Unmarshal(text, &doc))
 	return doc
 })
 
@@ -35,7 +32,7 @@ var source = sync.OnceValue(func() map[string]json.RawMessage {
 // components that they need.
 func description(size int) string {
 	var paths map[string]json.RawMessage
-	must(json.Unmarshal(source()["paths"], &paths))
+	ok(json.Unmarshal(source()["paths"], &paths))
 	taken, needed := map[string]json.RawMessage{}, map[string]bool{}
 	text := ""
 	for _, path := range slices.Sorted(maps.Keys(paths)) {
@@ -66,7 +63,7 @@ func need(text []byte, found map[string]bool) {
 
 var components = sync.OnceValue(func() map[string]map[string]json.RawMessage {
 	var all map[string]map[string]json.RawMessage
-	must(json.Unmarshal(source()["components"], &all))
+	ok(json.Unmarshal(source()["components"], &all))
 	return all
 })
 
@@ -84,12 +81,10 @@ func assemble(paths map[string]json.RawMessage, needed map[string]bool) string {
 		}
 		chosen[kind][name] = component(key)
 	}
-	text, err := json.Marshal(map[string]any{
+	return string(must(json.Marshal(map[string]any{
 		"openapi": source()["openapi"], "info": source()["info"], "servers": source()["servers"],
 		"paths": paths, "components": chosen,
-	})
-	must(err)
-	return string(text)
+	})))
 }
 
 // anyJSON returns a JSON document of about size bytes: as many of the source's
@@ -97,23 +92,20 @@ func assemble(paths map[string]json.RawMessage, needed map[string]bool) string {
 // one more.
 func anyJSON(size int) string {
 	var paths map[string]json.RawMessage
-	must(json.Unmarshal(source()["paths"], &paths))
+	ok(json.Unmarshal(source()["paths"], &paths))
 	var items []json.RawMessage
 	names := slices.Sorted(maps.Keys(paths))
 	for i, left := 0, size; i < 3*len(names); i++ {
 		items, left = fill(items, paths[names[i%len(names)]], left)
 	}
-	text, err := json.Marshal(items)
-	must(err)
-	return string(text)
+	return string(must(json.Marshal(items)))
 }
 
 // fill appends value if it fits into left bytes, otherwise those of its members
 // that do. It leaves out values with C1 control characters, which the YAML
 // libraries do not read.
 func fill(items []json.RawMessage, value json.RawMessage, left int) ([]json.RawMessage, int) {
-	compact, err := json.Marshal(value)
-	must(err)
+	compact := must(json.Marshal(value))
 	controls := strings.ContainsFunc(string(compact), unicode.IsControl)
 	if len(compact) < left && !controls {
 		return append(items, compact), left - len(compact) - 1
@@ -139,29 +131,30 @@ func body(mediaType, value, options string) []byte {
 	if options == "" {
 		options = "{}"
 	}
-	text, err := json.Marshal(map[string]any{
+	return must(json.Marshal(map[string]any{
 		"input":   map[string]string{"mediaType": mediaType, "value": value},
 		"options": json.RawMessage(options),
-	})
-	must(err)
-	return text
+	}))
 }
 
 // formatThenYAML is the body of a pipeline of two steps.
 func formatThenYAML(value string) []byte {
-	text, err := json.Marshal(map[string]any{
+	return must(json.Marshal(map[string]any{
 		"version": 1,
 		"input":   map[string]string{"mediaType": "application/json", "value": value},
 		"steps":   []map[string]string{{"id": "a", "tool": "json_format"}, {"id": "b", "tool": "json_to_yaml"}},
-	})
-	must(err)
-	return text
+	}))
 }
 
-// must ends the harness on an error that can only occur after a change of the
-// source.
-func must(err error) {
+// ok ends the run on an error. It panics, so that deferred calls stop the servers.
+func ok(err error) {
 	if err != nil {
 		panic(err)
 	}
+}
+
+// must returns the value, or ends the run on an error.
+func must[T any](value T, err error) T {
+	ok(err)
+	return value
 }

@@ -7,57 +7,35 @@ import (
 )
 
 // underLoad sends more requests than can be served, and measures the memory.
-func underLoad(run harness) ([]row, error) {
-	var rows []row
-	for _, test := range []func(harness) ([]row, error){burst, overload, smallMeanwhile, steadiness, memory} {
-		more, err := test(run)
-		if err != nil {
-			return nil, err
-		}
-		rows = append(rows, more...)
-	}
-	return rows, nil
+func underLoad(run harness) []row {
+	return inOrder(run, burst, overload, smallMeanwhile, steadiness, memory)
 }
 
 // overload compares the throughput under overload with the throughput for as many
 // callers as calls run at once. It measures two overloads: a crowd whose callers
 // wait for their turn, and one that sends some four times as much and is rejected
 // after a short wait.
-func overload(run harness) ([]row, error) {
+func overload(run harness) []row {
 	const running = 4 // large calls get half of the slots
 	large := run.save("/v1/tools/json_to_yaml", body("application/json", anyJSON(500_000), ""))
-	patient, err := startConvertd(run, "--work-slots", fmt.Sprint(2*running))
-	if err != nil {
-		return nil, err
-	}
+	patient := startConvertd(run, "--work-slots", fmt.Sprint(2*running))
 	defer patient.stop()
-	hasty, err := startConvertd(run, "--work-slots", fmt.Sprint(2*running), "--queue-wait", "200ms")
-	if err != nil {
-		return nil, err
-	}
+	hasty := startConvertd(run, "--work-slots", fmt.Sprint(2*running), "--queue-wait", "200ms")
 	defer hasty.stop()
 	taken := samples{}
-	measure := func(name string, s *server, c callers) error {
-		l, err := s.wrk(c, max(run.each, 3*time.Second), large)
+	measure := func(name string, s *server, c callers) {
+		l := must(s.wrk(c, max(run.each, 3*time.Second), large))
 		taken[name] = append(taken[name], l.perSecond)
 		taken[name+" offered"] = append(taken[name+" offered"], l.perSecond/(1-l.refused))
 		taken["broken"] = append(taken["broken"], float64(l.broken))
-		return err
 	}
 	for range run.rounds {
 		const crowd = 400
-		err := measure("full", patient, callers{connections: running})
-		if err == nil {
-			err = measure("crowd", patient, callers{connections: 16 * running})
-		}
-		if err == nil {
-			// What is left of a caller's turn after it has waited in vain.
-			turn := time.Duration(crowd / (6 * taken.median("full")) * float64(time.Second))
-			err = measure("shed", hasty, callers{crowd, max(0, turn-200*time.Millisecond)})
-		}
-		if err != nil {
-			return nil, err
-		}
+		measure("full", patient, callers{connections: running})
+		measure("crowd", patient, callers{connections: 16 * running})
+		// What is left of a caller's turn after it has waited in vain.
+		turn := time.Duration(crowd / (6 * taken.median("full")) * float64(time.Second))
+		measure("shed", hasty, callers{crowd, max(0, turn-200*time.Millisecond)})
 	}
 	full := taken.median("full")
 	return []row{
@@ -65,7 +43,7 @@ func overload(run harness) ([]row, error) {
 		atLeast(fmt.Sprintf("json_to_yaml 500 KB: served when %s × as much is offered : when as much as can be", digits(taken.median("shed offered")/full)),
 			taken.median("shed")/full, 0.9),
 		atMost("  connections broken meanwhile", slices.Max(taken["broken"]), 0).none(),
-	}, nil
+	}
 }
 
 // none sets the goal of a row to zero.
@@ -76,48 +54,33 @@ func (r row) none() row {
 
 // smallMeanwhile measures how long small calls wait for a response while far more
 // large ones arrive than can be served.
-func smallMeanwhile(run harness) ([]row, error) {
-	s, err := startConvertd(run)
-	if err != nil {
-		return nil, err
-	}
+func smallMeanwhile(run harness) []row {
+	s := startConvertd(run)
 	defer s.stop()
 	large := run.call("json_to_yaml", "application/json", anyJSON(500_000), "")
 	call := run.call("jwt_decode", "application/jwt", jwt, "")
 	taken := samples{}
 	for range run.rounds {
-		l, err := s.nextTo(256, run.each, large, call)
-		if err != nil {
-			return nil, err
-		}
+		l := must(s.nextTo(256, run.each, large, call))
 		taken.add("longest", l.longest)
 	}
-	return []row{atMost("jwt_decode next to 256 clients sending 500 KB: the longest wait (ms)", taken.median("longest")/1000, 250)}, nil
+	return []row{atMost("jwt_decode next to 256 clients sending 500 KB: the longest wait (ms)", taken.median("longest")/1000, 250)}
 }
 
 // steadiness measures how far apart small calls are at half of the capacity.
-func steadiness(run harness) ([]row, error) {
-	s, err := startConvertd(run)
-	if err != nil {
-		return nil, err
-	}
+func steadiness(run harness) []row {
+	s := startConvertd(run)
 	defer s.stop()
 	small := run.save("/v1/tools/jwt_decode", body("application/jwt", jwt, ""))
 	taken := samples{}
 	for range run.rounds {
-		full, err := s.wrk(callers{connections: 8}, run.each, small)
-		if err != nil {
-			return nil, err
-		}
+		full := must(s.wrk(callers{connections: 8}, run.each, small))
 		const pause = 10 * time.Millisecond
-		half, err := s.wrk(callers{max(2, int(full.perSecond/2*pause.Seconds())), pause}, run.each, small)
-		if err != nil {
-			return nil, err
-		}
+		half := must(s.wrk(callers{max(2, int(full.perSecond/2*pause.Seconds())), pause}, run.each, small))
 		taken["load"] = append(taken["load"], half.perSecond/full.perSecond)
 		taken["ratio"] = append(taken["ratio"], float64(half.p99)/float64(half.p50))
 	}
-	return []row{atMost(fmt.Sprintf("jwt_decode: p99 : p50 at %s of what can be served", digits(taken.median("load"))), taken.median("ratio"), 5)}, nil
+	return []row{atMost(fmt.Sprintf("jwt_decode: p99 : p50 at %s of what can be served", digits(taken.median("load"))), taken.median("ratio"), 5)}
 }
 
 // add keeps a duration in microseconds.
@@ -126,26 +89,20 @@ func (s samples) add(key string, d time.Duration) {
 }
 
 // memory runs 64 callers of calls as large as the limit allows.
-func memory(run harness) ([]row, error) {
-	s, err := startConvertd(run)
-	if err != nil {
-		return nil, err
-	}
+func memory(run harness) []row {
+	s := startConvertd(run)
 	defer s.stop()
 	format := run.save("/v1/tools/json_format", body("application/json", anyJSON(900_000), ""))
 	convert := run.save("/v1/tools/json_to_yaml", body("application/json", anyJSON(900_000), ""))
-	l, err := s.wrk(callers{connections: 64}, 5*run.each, format, convert)
-	if err != nil {
-		return nil, err
-	}
+	l := must(s.wrk(callers{connections: 64}, 5*run.each, format, convert))
 	peak := s.mebibytes("VmHWM")
 	rows := []row{
 		atMost(fmt.Sprintf("peak RSS, 64 callers of %d KiB bodies (MiB)", format.size>>10), peak, 256),
 		atMost("  rejected with 503 (%)", 100*l.refused, 0),
 	}
 	if run.quick {
-		return rows, nil
+		return rows
 	}
 	time.Sleep(time.Minute)
-	return append(rows, atMost("RSS a minute later (MiB)", s.mebibytes("VmRSS"), 64)), nil
+	return append(rows, atMost("RSS a minute later (MiB)", s.mebibytes("VmRSS"), 64))
 }

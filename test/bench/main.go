@@ -33,7 +33,7 @@ type harness struct {
 // part is a section of the page.
 type part struct {
 	name, title, intro string
-	measure            func(harness) ([]row, error)
+	measure            func(harness) []row
 }
 
 var parts = []part{
@@ -67,9 +67,7 @@ func main() {
 	if *quick {
 		*rounds, *each = 1, time.Second
 	}
-	if err := measure(harness{rounds: *rounds, each: *each, quick: *quick}, strings.Split(*chosen, ",")); err != nil {
-		log.Fatal(err)
-	}
+	measure(harness{rounds: *rounds, each: *each, quick: *quick}, strings.Split(*chosen, ","))
 }
 
 // names returns the names of all parts.
@@ -81,37 +79,33 @@ func names() []string {
 	return list
 }
 
-func measure(run harness, chosen []string) error {
-	folder, err := os.MkdirTemp("", "bench")
-	if err != nil {
-		return err
+// inOrder measures one after the other.
+func inOrder(run harness, list ...func(harness) []row) (rows []row) {
+	for _, measure := range list {
+		rows = append(rows, measure(run)...)
 	}
+	return rows
+}
+
+func measure(run harness, chosen []string) {
+	folder := must(os.MkdirTemp("", "bench"))
 	defer os.RemoveAll(folder)
 	run.folder = folder
-	if run.binary, err = build(folder); err != nil {
-		return err
-	}
+	run.binary = build(folder)
 	for _, p := range parts {
 		if !slices.Contains(chosen, p.name) {
 			continue
 		}
 		fmt.Printf("\n%-66s %9s %9s\n", p.title, "", "goal")
-		rows, err := p.measure(run)
-		if err != nil {
-			return fmt.Errorf("%s: %w", p.name, err)
-		}
+		rows := p.measure(run)
 		for _, r := range rows {
 			r.print()
 		}
-		if run.quick {
-			continue
-		}
-		if err := keep(p.name, rows); err != nil {
-			return err
+		if !run.quick {
+			keep(p.name, rows)
 		}
 	}
-	if run.quick {
-		return nil
+	if !run.quick {
+		writePage()
 	}
-	return writePage()
 }

@@ -11,22 +11,18 @@ import (
 )
 
 // writePage writes docs/performance.md from the rows that the parts have kept.
-func writePage() error {
+func writePage() {
 	var b bytes.Buffer
 	b.WriteString("# Performance\n\nFor operators who size a deployment, for programmers who compare convertd with alternatives, and for contributors who want to\nknow what a change costs: speed and memory next to other programs (the yardsticks), goals that are missed, and the capacity of a\nreplica.\n\n`make bench` (test/bench) writes this page; do not edit it. Each ratio is the median of those in one run, in which convertd and the\nyardstick take turns on one machine, which they share with the load generator.\n")
 	fmt.Fprintf(&b, "\nMachine: %s; load average at the end %s.\n", machine(), loadAverage())
 	for _, p := range parts {
 		var rows []row
-		if err := kept(p.name, &rows); err != nil {
-			return err
-		}
+		kept(p.name, &rows)
 		if len(rows) == 0 {
 			continue
 		}
 		if p.name == "capacity" {
-			if err := writeCapacity(&b, p); err != nil {
-				return err
-			}
+			writeCapacity(&b, p)
 			continue
 		}
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n| | Ratio or value | Goal | |\n|---|---:|---:|---|\n", p.title, p.intro)
@@ -38,21 +34,18 @@ func writePage() error {
 		}
 	}
 	b.WriteString(reading)
-	if err := os.MkdirAll("docs", 0o755); err != nil {
-		return err
-	}
-	return os.WriteFile("docs/performance.md", b.Bytes(), 0o644)
+	ok(os.MkdirAll("docs", 0o755))
+	ok(os.WriteFile("docs/performance.md", b.Bytes(), 0o644))
 }
 
 // writeCapacity writes the section that has its own tables.
-func writeCapacity(w io.Writer, p part) error {
+func writeCapacity(w io.Writer, p part) {
 	var c capacity
-	if err := kept("figures", &c); err != nil || len(c.Sizes) == 0 {
-		return err
+	if kept("figures", &c); len(c.Sizes) == 0 {
+		return
 	}
 	fmt.Fprintf(w, "\n## %s\n\n%s\n\n", p.title, p.intro)
 	c.write(w)
-	return nil
 }
 
 // reading explains what the figures alone do not show.

@@ -53,26 +53,19 @@ func (r row) mark() string {
 // keptIn is where the rows of each part are kept for the page.
 const keptIn = "test/out/bench"
 
-func keep(name string, value any) error {
-	text, err := json.MarshalIndent(value, "", " ")
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(keptIn, 0o755); err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(keptIn, name+".json"), text, 0o644)
+func keep(name string, value any) {
+	text := must(json.MarshalIndent(value, "", " "))
+	ok(os.MkdirAll(keptIn, 0o755))
+	ok(os.WriteFile(filepath.Join(keptIn, name+".json"), text, 0o644))
 }
 
 // kept reads what keep wrote. It leaves value unchanged for a part that was never
 // measured.
-func kept(name string, value any) error {
+func kept(name string, value any) {
 	text, err := os.ReadFile(filepath.Join(keptIn, name+".json"))
 	if os.IsNotExist(err) {
-		return nil
+		return
 	}
-	if err != nil {
-		return err
-	}
-	return json.Unmarshal(text, value)
+	ok(err)
+	ok(json.Unmarshal(text, value))
 }

@@ -16,14 +16,14 @@ import (
 )
 
 // build builds convertd as make build does.
-func build(folder string) (string, error) {
+func build(folder string) string {
 	binary := filepath.Join(folder, "convertd")
 	command := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", binary, "./cmd/convertd")
 	command.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := command.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w\n%s", err, out)
+		panic(fmt.Errorf("%w\n%s", err, out))
 	}
-	return binary, nil
+	return binary
 }
 
 // server is a process that responds on loopback.
@@ -36,7 +36,7 @@ type server struct {
 // peer is the service, or a yardstick that it is compared with.
 type peer struct {
 	name, title string
-	start       func(harness) (*server, error)
+	start       func(harness) *server
 }
 
 // axum is where setup.sh installs the Rust yardstick, if cargo is available.
@@ -49,7 +49,7 @@ var withoutAxum = sync.OnceFunc(func() {
 // peers returns ours, which comes first, and the yardsticks that are installed.
 func peers() []peer {
 	list := []peer{
-		{"ours", "convertd", func(run harness) (*server, error) { return startConvertd(run) }},
+		{"ours", "convertd", func(run harness) *server { return startConvertd(run) }},
 		{"bare", "bare", startBare},
 		{"fastify", "Fastify", startFastify},
 	}
@@ -61,49 +61,46 @@ func peers() []peer {
 }
 
 // started starts the peers; stop ends them.
-func started(run harness, list []peer) (servers map[string]*server, stop func(), err error) {
+func started(run harness, list []peer) (servers map[string]*server, stop func()) {
 	servers = map[string]*server{}
 	stop = func() {
 		for _, s := range servers {
 			s.stop()
 		}
 	}
-	for _, p := range list {
-		s, err := p.start(run)
-		if err != nil {
+	defer func() {
+		if len(servers) < len(list) { // one did not start
 			stop()
-			return nil, nil, err
 		}
-		servers[p.name] = s
+	}()
+	for _, p := range list {
+		servers[p.name] = p.start(run)
 	}
-	return servers, stop, nil
+	return servers, stop
 }
 
 // startConvertd starts the built binary, with the quota off.
-func startConvertd(run harness, flags ...string) (*server, error) {
+func startConvertd(run harness, flags ...string) *server {
 	return run.start(func(port string) *exec.Cmd {
 		return exec.Command(run.binary, append([]string{"serve", "--listen", "127.0.0.1:" + port, "--rate-limit", "0"}, flags...)...)
 	})
 }
 
-func startBare(run harness) (*server, error) { return startSelf(run, "bare") }
+func startBare(run harness) *server { return startSelf(run, "bare") }
 
-func startGuarded(run harness) (*server, error) { return startSelf(run, "guarded") }
+func startGuarded(run harness) *server { return startSelf(run, "guarded") }
 
 // startSelf starts a server that is part of this program.
-func startSelf(run harness, name string) (*server, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
+func startSelf(run harness, name string) *server {
+	self := must(os.Executable())
 	return run.start(func(port string) *exec.Cmd { return exec.Command(self, name, port) })
 }
 
-func startFastify(run harness) (*server, error) {
+func startFastify(run harness) *server {
 	return run.start(func(port string) *exec.Cmd { return exec.Command("node", "test/bench/yardsticks/server.mjs", port) })
 }
 
-func startAxum(run harness) (*server, error) {
+func startAxum(run harness) *server {
 	return run.start(func(port string) *exec.Cmd { return exec.Command(axum, port) })
 }
 
@@ -123,26 +120,21 @@ func on(processors string, command *exec.Cmd) *exec.Cmd {
 }
 
 // start starts a process on a free port and waits until it responds.
-func (r harness) start(command func(port string) *exec.Cmd) (*server, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, err
-	}
+func (r harness) start(command func(port string) *exec.Cmd) *server {
+	listener := must(net.Listen("tcp", "127.0.0.1:0"))
 	address := listener.Addr().String()
 	listener.Close()
 	_, port, _ := net.SplitHostPort(address)
 	s := &server{url: "http://" + address, command: on(r.servers, command(port)), callers: r.callers}
-	if err := s.command.Start(); err != nil {
-		return nil, err
-	}
+	ok(s.command.Start())
 	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 		if response, err := http.Get(s.url + "/readyz"); err == nil {
 			response.Body.Close()
-			return s, nil
+			return s
 		}
 	}
 	s.stop()
-	return nil, fmt.Errorf("%s does not answer", s.command.Path)
+	panic(fmt.Errorf("%s does not answer", s.command.Path))
 }
 
 func (s *server) stop() {

@@ -23,11 +23,9 @@ type post struct {
 
 // save writes a body to a file for wrk.
 func (r harness) save(path string, body []byte) post {
-	file, err := os.CreateTemp(r.folder, "*.json")
-	must(err)
-	_, err = file.Write(body)
-	must(err)
-	must(file.Close())
+	file := must(os.CreateTemp(r.folder, "*.json"))
+	must(file.Write(body))
+	ok(file.Close())
 	return post{path, file.Name(), len(body)}
 }
 
@@ -49,8 +47,7 @@ type callers struct {
 
 // wrk makes the callers post the bodies in turn.
 func (s *server) wrk(c callers, each time.Duration, posts ...post) (load, error) {
-	script, err := filepath.Abs("test/bench/post.lua")
-	must(err)
+	script := must(filepath.Abs("test/bench/post.lua"))
 	arguments := []string{"-t1", fmt.Sprint("-c", c.connections), fmt.Sprintf("-d%ds", max(1, int(each.Seconds()))), "--timeout", "10s", "-s", script, s.url, "--", fmt.Sprint(c.pause.Milliseconds())}
 	for _, p := range posts {
 		arguments = append(arguments, p.file, p.path)
@@ -80,8 +77,7 @@ func (s *server) wrk(c callers, each time.Duration, posts ...post) (load, error)
 // accepts reports whether the server accepts this body, so that no rejection is
 // measured.
 func (s *server) accepts(p post) bool {
-	text, err := os.ReadFile(p.file)
-	must(err)
+	text := must(os.ReadFile(p.file))
 	response, err := http.Post(s.url+p.path, "application/json", bytes.NewReader(text))
 	if err != nil {
 		return false

@@ -27,9 +27,7 @@ func variables(top bool) normalize {
 			return
 		}
 		at = at.Member(name, 0)
-		i := -1
-		n.list(object, name, at).KeepElements(func(v *tree.Value) bool {
-			i++
+		n.list(object, name, at).Keep(func(i int, _ string, v *tree.Value) bool {
 			at := at.Index(i)
 			n.members(v, variableNames, at)
 			if !v.Has("key") {

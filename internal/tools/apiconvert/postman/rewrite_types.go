@@ -211,9 +211,7 @@ func (n normalizer) list(parent *tree.Value, name string, at *warning.Place) *tr
 
 // objects removes the elements of an array that are not objects.
 func (n normalizer) objects(list *tree.Value, at *warning.Place) {
-	i := -1
-	list.KeepElements(func(element *tree.Value) bool {
-		i++
+	list.Keep(func(i int, _ string, element *tree.Value) bool {
 		n.budget.Parts(1)
 		if element.Kind() != tree.Object && element.Kind() != tree.Null {
 			n.malformed(at.Index(i))

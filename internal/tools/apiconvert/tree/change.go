@@ -143,27 +143,39 @@ func (v *Value) Delete(name string) *Value {
 	return removed
 }
 
-// Keep removes the members of an Object for which keep returns false.
-func (v *Value) Keep(keep func(name string, value *Value) bool) {
-	b := v.must(Object)
-	n := 0
-	for i, name := range b.names {
-		if !keep(name, b.values[i]) {
-			b.own()
+// Keep removes the members of an Object or the elements of an Array for which keep returns false. Elements have no
+// name. Nothing is removed until keep has been called for each of them, so keep may look up any.
+func (v *Value) Keep(keep func(i int, name string, value *Value) bool) {
+	var drop []bool
+	for i, value := range v.Values() {
+		name := ""
+		if v.kind == Object {
+			name = v.box.names[i]
+		}
+		if keep(i, name, value) {
 			continue
 		}
-		if n < i {
-			b.names[n], b.values[n] = name, b.values[i]
+		if drop == nil {
+			drop = make([]bool, v.Len())
 		}
-		n++
+		drop[i] = true
 	}
-	if n == len(b.names) {
+	if drop == nil {
 		return
 	}
-	clear(b.names[n:])
-	clear(b.values[n:])
-	b.names, b.values = b.names[:n], b.values[:n]
-	b.moved()
+	b := v.box
+	b.own()
+	b.values = without(b.values, drop)
+	if v.kind == Object {
+		b.names = without(b.names, drop)
+		b.moved()
+	}
+}
+
+// without removes the dropped elements of a list.
+func without[T any](list []T, drop []bool) []T {
+	i := -1
+	return slices.DeleteFunc(list, func(T) bool { i++; return drop[i] })
 }
 
 // Rename renames an Object's member, which keeps its position. It does nothing and returns false when there is
@@ -188,12 +200,6 @@ func (v *Value) Append(elements ...*Value) *Value {
 	b := v.must(Array)
 	b.values = append(b.values, elements...)
 	return v
-}
-
-// KeepElements removes the elements of an Array for which keep returns false.
-func (v *Value) KeepElements(keep func(element *Value) bool) {
-	b := v.must(Array)
-	b.values = slices.DeleteFunc(b.values, func(e *Value) bool { return !keep(e) })
 }
 
 // Become replaces v, in its parent, with the value of with, which must not be used afterwards. It serves to

@@ -31,10 +31,10 @@ func TestChanges(t *testing.T) {
 		{"insert a name that is there", `{"a":1,"b":2}`, `{"b":7,"a":1}`, func(v *Value) { v.Insert(0, "b", NewInt(7)) }},
 		{"insert after the end", `{"a":1}`, `{"a":7}`, func(v *Value) { v.Insert(1, "a", NewInt(7)) }},
 		{"delete", `{"a":1,"b":2}`, `{"b":2}`, func(v *Value) { v.Delete("a"); v.Delete("c") }},
-		{"keep", `{"a":1,"b":2,"c":3}`, `{"b":2}`, func(v *Value) { v.Keep(func(n string, _ *Value) bool { return n == "b" }) }},
+		{"keep", `{"a":1,"b":2,"c":3}`, `{"b":2}`, func(v *Value) { v.Keep(func(_ int, n string, _ *Value) bool { return n == "b" }) }},
 		{"rename", `{"a":1,"b":2}`, `{"c":1,"b":2}`, func(v *Value) { v.Rename("a", "c"); v.Rename("c", "b") }},
 		{"append", `[1]`, `[1,{},[false]]`, func(v *Value) { v.Append(NewObject(), NewArray(NewBool(false))) }},
-		{"keep elements", `[1,"a",2]`, `["a"]`, func(v *Value) { v.KeepElements(func(e *Value) bool { return e.Kind() == String }) }},
+		{"keep elements", `[1,"a",2]`, `["a"]`, func(v *Value) { v.Keep(func(_ int, _ string, e *Value) bool { return e.Kind() == String }) }},
 		{"wrap", `{"a":[1]}`, `{"a":{"not":[1]}}`, func(v *Value) {
 			a := v.Get("a")
 			inner := a.Take()

@@ -76,7 +76,7 @@ func (s *step) completeDocument(v *tree.Value) {
 
 // security updates the security requirements of the root or of an operation to the changed schemes.
 func (s *step) security(v *tree.Value) {
-	rewrite.Keep(v.Get("security"), func(i int, _ string, requirement *tree.Value) bool {
+	v.Get("security").Keep(func(i int, _ string, requirement *tree.Value) bool {
 		warn := func(f warning.Feature, names ...string) {
 			s.Warnings.AddNamed(f, s.Place().Field("security").Index(i), names...)
 		}
@@ -165,7 +165,7 @@ func (s *step) server(v *tree.Value) {
 			s.added(warning.AddedServerDefault, name)
 		}
 	}
-	variables.Keep(func(name string, _ *tree.Value) bool { return used[name] })
+	variables.Keep(func(_ int, name string, _ *tree.Value) bool { return used[name] })
 	if variables.Len() == 0 && len(names) == 0 {
 		v.Delete("variables")
 	}
@@ -193,7 +193,7 @@ func (s *step) securityScheme(v *tree.Value) bool {
 		return true
 	}
 	bearer := kind != "http" || strings.EqualFold(v.Get("scheme").Text(), "bearer")
-	v.Keep(func(name string, _ *tree.Value) bool {
+	v.Keep(func(_ int, name string, _ *tree.Value) bool {
 		keep := !slices.Contains(rewrite.SchemeTypeMembers, name) || slices.Contains(own, name) && (bearer || name != "bearerFormat")
 		if !keep {
 			s.warn(warning.UnknownMembers)

@@ -155,7 +155,7 @@ func (s *step) completeParameter(v *tree.Value) {
 		s.warn(warning.Malformed)
 	case content.Len() > 1:
 		only := content.Names()[0]
-		content.Keep(func(name string, _ *tree.Value) bool { return name == only })
+		content.Keep(func(_ int, name string, _ *tree.Value) bool { return name == only })
 		s.warn(warning.Malformed)
 	}
 	s.singleExample(v)
@@ -247,7 +247,7 @@ func (s *step) pathParameters(path string, item *tree.Value) {
 // known is false if a parameter is in another document.
 func (s *step) keepPathParameters(v *tree.Value, names []string) (has map[string]bool, known bool) {
 	has, known = map[string]bool{}, true
-	rewrite.Keep(v.Get("parameters"), func(i int, _ string, element *tree.Value) bool {
+	v.Get("parameters").Keep(func(i int, _ string, element *tree.Value) bool {
 		s.Budget.Parts(1 + len(names)/16)
 		p := s.Deref(element)
 		known = known && p != nil

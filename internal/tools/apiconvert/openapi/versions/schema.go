@@ -104,7 +104,7 @@ func (s *step) knownType(v *tree.Value) {
 	case t.Text() == "null":
 		return
 	case t.Kind() == tree.Array:
-		t.KeepElements(func(e *tree.Value) bool {
+		t.Keep(func(_ int, _ string, e *tree.Value) bool {
 			nullNamed(e)
 			known := slices.Contains(schemaTypes, e.Text())
 			if !known {

@@ -209,7 +209,7 @@ func (s *step) nullAlternatives(v *tree.Value) {
 			}
 		}
 		list := v.Get(name)
-		list.KeepElements(func(e *tree.Value) bool { return !isNull(e) })
+		list.Keep(func(_ int, _ string, e *tree.Value) bool { return !isNull(e) })
 		if list.Len() > 0 {
 			v.Set("nullable", tree.NewBool(true))
 			if list.Len() == 1 {
@@ -360,7 +360,7 @@ func schema20(s *step, v *tree.Value) {
 func (s *step) differentValues(v *tree.Value) {
 	if list := v.Get("enum"); list.Kind() == tree.Array && list.Len() <= rewrite.MaxTexts {
 		var seen []*tree.Value
-		list.KeepElements(func(e *tree.Value) bool {
+		list.Keep(func(_ int, _ string, e *tree.Value) bool {
 			keep := !slices.ContainsFunc(seen, func(other *tree.Value) bool { return s.Copies.Equal(e, other) })
 			seen = append(seen, e)
 			return keep

@@ -1,7 +1,6 @@
 package versions
 
 import (
-	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -56,7 +55,7 @@ func (s *step) singleBody(v *tree.Value) {
 		return
 	}
 	first := true
-	rewrite.Keep(v.Get("parameters"), func(i int, _ string, p *tree.Value) bool {
+	v.Get("parameters").Keep(func(i int, _ string, p *tree.Value) bool {
 		keep := in(p) != "formData" && (in(p) != "body" || first)
 		first = first && in(p) != "body"
 		if !keep {

@@ -114,7 +114,7 @@ func (s *step) object(v *tree.Value, k shape.Kind) bool {
 	if !s.typesOnly && !s.change(v, k) {
 		return false
 	}
-	rewrite.Keep(v, func(i int, name string, value *tree.Value) bool { return s.member(k, i, name, value) })
+	v.Keep(func(i int, name string, value *tree.Value) bool { return s.member(k, i, name, value) })
 	if rule := after[k]; rule != nil && !s.typesOnly {
 		rule(s, v)
 	}
@@ -132,7 +132,7 @@ func (s *step) scalars(v *tree.Value, k shape.Kind) {
 		if right(name, value) {
 			continue
 		}
-		rewrite.Keep(v, func(i int, name string, value *tree.Value) bool {
+		v.Keep(func(i int, name string, value *tree.Value) bool {
 			return right(name, value) || value.Kind() != tree.Null &&
 				s.Within(name, i, func() bool { return s.scalar(value, k.Shape().Members[name].Of) })
 		})
@@ -195,7 +195,7 @@ func (s *step) contained(v *tree.Value, m *shape.Member) bool {
 	case m.In == shape.List && m.Of == shape.Anything:
 		return true
 	}
-	rewrite.Keep(v, func(i int, name string, value *tree.Value) bool {
+	v.Keep(func(i int, name string, value *tree.Value) bool {
 		if m.In == shape.List {
 			return value.Kind() != tree.Null && s.Within("", i, func() bool { return s.visit(value, m.Of) })
 		}
@@ -327,7 +327,7 @@ func (s *step) reference(v *tree.Value, k shape.Kind, ref string) (keep, done bo
 		}
 	}
 	if s.from >= V31 && s.to < V31 && v.Len() > 1 {
-		v.Keep(func(name string, _ *tree.Value) bool { return name == "$ref" })
+		v.Keep(func(_ int, name string, _ *tree.Value) bool { return name == "$ref" })
 		s.warn(warning.ReferenceTexts)
 	}
 	return true, true

@@ -167,7 +167,7 @@ func (w *writer) ownServers(g *group) *tree.Value {
 	if list.Len() == 1 && seen[standard] {
 		return nil
 	}
-	list.KeepElements(func(e *tree.Value) bool { return e != nil })
+	list.Keep(func(_ int, _ string, e *tree.Value) bool { return e != nil })
 	return list
 }
 

@@ -41,10 +41,10 @@ func withoutTemplates(v *tree.Value, s *infer.Summary) bool {
 	case tree.String:
 		return !isTemplate(v.Text())
 	case tree.Array:
-		v.KeepElements(func(element *tree.Value) bool { return withoutTemplates(element, s.Items()) })
+		v.Keep(func(_ int, _ string, element *tree.Value) bool { return withoutTemplates(element, s.Items()) })
 	case tree.Object:
 		incomplete := false
-		v.Keep(func(name string, value *tree.Value) bool {
+		v.Keep(func(_ int, name string, value *tree.Value) bool {
 			property, required := s.Object().Property(name)
 			known := withoutTemplates(value, property)
 			incomplete = incomplete || !known && required

@@ -8,40 +8,13 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// Keep removes the entries of an object or array for which keep returns false. Elements of an array have no name.
-// Unlike v.Keep, it removes nothing until keep has been called for every entry, so keep may look up any of them.
-func Keep(v *tree.Value, keep func(i int, name string, entry *tree.Value) bool) {
-	var drop []bool
-	ask := func(i int, name string, entry *tree.Value) {
-		if !keep(i, name, entry) {
-			if drop == nil {
-				drop = make([]bool, v.Len())
-			}
-			drop[i] = true
-		}
-	}
-	Each(v, ask)
-	for i, entry := range v.Elements() {
-		ask(i, "", entry)
-	}
-	i := -1
-	stays := func() bool { i++; return !drop[i] }
-	switch {
-	case drop == nil:
-	case v.Kind() == tree.Array:
-		v.KeepElements(func(*tree.Value) bool { return stays() })
-	default:
-		v.Keep(func(string, *tree.Value) bool { return stays() })
-	}
-}
-
 // Distinct removes the elements of a list that have the same key as an earlier one, and calls twice for each.
 func Distinct[K comparable](v *tree.Value, key func(*tree.Value) K, twice func(i int)) {
 	if v.Len() < 2 {
 		return
 	}
 	seen := make(map[K]bool, v.Len())
-	Keep(v, func(i int, _ string, entry *tree.Value) bool {
+	v.Keep(func(i int, _ string, entry *tree.Value) bool {
 		k := key(entry)
 		if seen[k] {
 			twice(i)

@@ -160,7 +160,7 @@ func isLoopback(host string) bool {
 func (c *swagger) pathItem(item *tree.Value, at *warning.Place) {
 	var shared []*tree.Value
 	if params := item.Get("parameters"); params != nil {
-		params.KeepElements(func(p *tree.Value) bool {
+		params.Keep(func(_ int, _ string, p *tree.Value) bool {
 			if in := c.place(p); in == "body" || in == "formData" {
 				shared = append(shared, p)
 				return false

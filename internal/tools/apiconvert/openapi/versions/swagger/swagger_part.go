@@ -304,7 +304,7 @@ func UpgradeSecurityScheme(scheme *tree.Value) {
 				continue
 			}
 			inner := tree.NewObject()
-			scheme.Keep(func(name string, value *tree.Value) bool {
+			scheme.Keep(func(_ int, name string, value *tree.Value) bool {
 				moves := shape.OauthFlow.Shape().Members[name] != nil
 				if moves {
 					inner.Set(name, value)

@@ -217,7 +217,7 @@ func (d *toSwagger) components(parts *tree.Value, at *warning.Place) *tree.Value
 			}
 		})
 	})
-	out.Keep(func(_ string, v *tree.Value) bool { return v.Len() > 0 })
+	out.Keep(func(_ int, _ string, v *tree.Value) bool { return v.Len() > 0 })
 	return out
 }
 

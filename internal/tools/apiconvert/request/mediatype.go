@@ -92,6 +92,12 @@ func IsBinaryType(mediaType string) bool {
 		strings.HasPrefix(base, "application/vnd.openxmlformats") || strings.HasPrefix(base, "application/vnd.ms-")
 }
 
+// IsFormType reports whether a media type is that of a form.
+func IsFormType(mediaType string) bool {
+	base := BaseType(mediaType)
+	return base == FormType || base == MultipartType
+}
+
 // IsProblemType reports whether a media type is problem details, which describe errors (RFC 9457).
 func IsProblemType(mediaType string) bool {
 	base := BaseType(mediaType)

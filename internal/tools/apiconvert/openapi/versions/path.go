@@ -8,6 +8,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/swagger"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -135,7 +136,7 @@ func (s *step) expressible(v *tree.Value) (lost warning.Feature, ok bool) {
 
 // formQuery reports whether a parameter that is the whole query can be written as an exploded object.
 func formQuery(v *tree.Value) bool {
-	form := v.Get("content").Get(rewrite.UrlencodedType)
+	form := v.Get("content").Get(request.FormType)
 	return v.Get("content").Len() == 1 && form.Get("schema").Kind() == tree.Object &&
 		!form.Has("encoding") && !v.Has("schema")
 }

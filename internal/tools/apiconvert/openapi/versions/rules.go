@@ -6,6 +6,7 @@ import (
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -190,7 +191,7 @@ func parameter31(s *step, v *tree.Value) {
 	if in == "querystring" {
 		// A form as the whole query is equivalent to an exploded object.
 		v.Set("in", tree.NewString("query"))
-		rewrite.Replace(v, "content", "schema", v.Get("content").Get(rewrite.UrlencodedType).Get("schema"))
+		rewrite.Replace(v, "content", "schema", v.Get("content").Get(request.FormType).Get("schema"))
 		v.Set("style", tree.NewString("form")).Set("explode", tree.NewBool(true))
 	}
 	unsupported := false

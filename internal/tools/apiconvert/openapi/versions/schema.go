@@ -6,6 +6,7 @@ import (
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -190,7 +191,7 @@ func (s *step) schema31(v *tree.Value) {
 
 // contentKeywords maps formats of encoded strings to JSON Schema keywords.
 var contentKeywords = map[string]struct{ keyword, value string }{
-	"byte": {"contentEncoding", "base64"}, "binary": {"contentMediaType", rewrite.BinaryType},
+	"byte": {"contentEncoding", "base64"}, "binary": {"contentMediaType", request.BinaryType},
 }
 
 // namedExamples turns named examples, which a media type may have but a schema may not, into a list.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -137,7 +138,7 @@ func (s *step) format(v *tree.Value) {
 		return // the walk warns about it
 	}
 	name, known := encodingFormats[strings.ToLower(encoding)]
-	if !known || name == "binary" && isTextual(mediaType) {
+	if !known || encoding == "" && !request.IsBinaryType(mediaType) {
 		return
 	}
 	from := "contentEncoding"
@@ -148,18 +149,11 @@ func (s *step) format(v *tree.Value) {
 	if !v.Has("type") && !v.Has("$ref") {
 		v.Insert(v.Position("format"), "type", tree.NewString("string"))
 	}
-	if mediaType == rewrite.BinaryType {
+	if mediaType == request.BinaryType {
 		v.Delete("contentMediaType")
 	} else if mediaType != "" && !v.Has("contentMediaType") {
 		s.warn(warning.SchemaKeywords, "contentMediaType")
 	}
-}
-
-// isTextual reports whether a media type is text rather than binary data.
-func isTextual(mediaType string) bool {
-	name := rewrite.Bare(mediaType)
-	return strings.HasPrefix(name, "text/") || strings.HasSuffix(name, "json") || strings.HasSuffix(name, "xml") ||
-		strings.HasSuffix(name, "yaml") || name == rewrite.UrlencodedType || name == "application/jwt"
 }
 
 // tuple turns items with a schema per position into items that match any of these schemas.

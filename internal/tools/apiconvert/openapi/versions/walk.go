@@ -124,20 +124,11 @@ func (s *step) object(v *tree.Value, k shape.Kind) bool {
 // scalars fixes or drops the strings, numbers and booleans of v that have the wrong type, so that change doesn't need
 // to check.
 func (s *step) scalars(v *tree.Value, k shape.Kind) {
-	right := func(name string, value *tree.Value) bool {
+	v.Keep(func(i int, name string, value *tree.Value) bool {
 		m := k.Shape().Members[name]
-		return m == nil || m.In != shape.One || !m.Of.Leaf() || hasType(value, m.Of)
-	}
-	for name, value := range v.Members() {
-		if right(name, value) {
-			continue
-		}
-		v.Keep(func(i int, name string, value *tree.Value) bool {
-			return right(name, value) || value.Kind() != tree.Null &&
-				s.Within(name, i, func() bool { return s.scalar(value, k.Shape().Members[name].Of) })
-		})
-		return
-	}
+		return m == nil || m.In != shape.One || !m.Of.Leaf() || hasType(value, m.Of) ||
+			value.Kind() != tree.Null && s.Within(name, i, func() bool { return s.scalar(value, m.Of) })
+	})
 }
 
 // member visits a member of an object of kind k. It returns false if the version doesn't support it.

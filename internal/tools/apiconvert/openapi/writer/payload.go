@@ -108,7 +108,7 @@ func (w *writer) mediaType(b *request.Body) string {
 	name := w.variables.expand(strings.TrimSpace(b.MediaType)).text
 	if isMediaType(name) {
 		base := request.BaseType(name)
-		if base == request.MultipartType || base == request.FormType {
+		if request.IsFormType(base) {
 			return base // the sender chooses boundary and charset
 		}
 		if request.IsJSONType(base) && !strings.Contains(base, "*") {

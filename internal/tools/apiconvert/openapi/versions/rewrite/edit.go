@@ -101,41 +101,15 @@ func Texts(v *tree.Value) (list []string) {
 // MaxTexts limits the media types and schemes in one list.
 const MaxTexts = 100
 
-// Media types with special handling.
-const (
-	JSONType       = "application/json"
-	UrlencodedType = "application/x-www-form-urlencoded"
-	MultipartType  = "multipart/form-data"
-	BinaryType     = "application/octet-stream"
-)
-
-// Bare returns a media type in lower case without its parameters.
-func Bare(mediaType string) string {
-	name, _, _ := strings.Cut(strings.ToLower(mediaType), ";")
-	return strings.TrimSpace(name)
-}
-
-func IsForm(mediaType string) bool {
-	name := Bare(mediaType)
-	return name == UrlencodedType || name == MultipartType
-}
-
 // TemplateNames returns the names in braces in a path or URL.
 func TemplateNames(template string) (names []string) {
-	for {
-		_, rest, found := strings.Cut(template, "{")
-		if !found {
-			return names
-		}
-		name, rest, found := strings.Cut(rest, "}")
-		if !found {
-			return names
-		}
-		if name != "" {
+	for part := range strings.SplitAfterSeq(template, "}") {
+		_, name, _ := strings.Cut(part, "{")
+		if name, closed := strings.CutSuffix(name, "}"); closed && name != "" {
 			names = append(names, name)
 		}
-		template = rest
 	}
+	return names
 }
 
 // Methods20 are the operations of a path item in Swagger 2.0, and Methods those in every later version.

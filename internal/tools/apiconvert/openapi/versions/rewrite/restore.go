@@ -94,18 +94,13 @@ func (r *Rewriter) pointers() map[*tree.Value]string {
 	return found
 }
 
-// addComponents adds the targets that no other target contains to the components. A component is named after the last
-// segment of its old pointer.
+// addComponents adds targets to the components. Each is named after the last segment of its old pointer.
 func (r *Rewriter) addComponents(targets []Target) {
-	nested := r.nested(targets)
 	parent := r.Doc.Root
 	if r.To > shape.V20 {
 		parent = ObjectAt(parent, "components")
 	}
 	for _, t := range targets {
-		if nested[t.Value] {
-			continue
-		}
 		name := t.kind.Section()
 		if r.To == shape.V20 && name == "schemas" {
 			name = "definitions"
@@ -114,33 +109,6 @@ func (r *Rewriter) addComponents(targets []Target) {
 		last := t.Pointer[strings.LastIndexByte(t.Pointer, '/')+1:]
 		section.Set(r.FreeName(section, ComponentName(tree.UnescapePointer(last))), t.Value)
 	}
-}
-
-// nested returns the targets that another target contains. It visits each value once, because a target that was
-// visited before contains nothing new.
-func (r *Rewriter) nested(targets []Target) map[*tree.Value]bool {
-	isTarget, visited, nested := map[*tree.Value]bool{}, map[*tree.Value]bool{}, map[*tree.Value]bool{}
-	for _, t := range targets {
-		isTarget[t.Value] = true
-	}
-	var visit func(v *tree.Value)
-	visit = func(v *tree.Value) {
-		r.Budget.Parts(1)
-		if isTarget[v] {
-			if visited[v] {
-				return
-			}
-			visited[v] = true
-		}
-		for _, child := range v.Values() {
-			nested[child] = nested[child] || isTarget[child]
-			visit(child)
-		}
-	}
-	for _, t := range targets {
-		visit(t.Value)
-	}
-	return nested
 }
 
 // ComponentName replaces the characters that component names may not have: they match ^[a-zA-Z0-9._-]+$ (OpenAPI

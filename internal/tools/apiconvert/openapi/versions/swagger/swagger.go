@@ -326,7 +326,7 @@ func typesOfStatus(status string, produces []string) []string {
 // orJSON returns types, or JSON if types is empty.
 func orJSON(types []string) []string {
 	if len(types) == 0 {
-		return []string{rewrite.JSONType}
+		return []string{request.JSONType}
 	}
 	return types
 }

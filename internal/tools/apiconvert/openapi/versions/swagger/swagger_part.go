@@ -8,6 +8,7 @@ import (
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -178,18 +179,18 @@ func (c *swagger) form(fields []*tree.Value, consumes []string, at *warning.Plac
 // formTypes returns the media types in a list that a form can have.
 func (c *swagger) formTypes(consumes []string, files bool, at *warning.Place) (types []string) {
 	for _, mediaType := range consumes {
-		if rewrite.IsForm(mediaType) {
-			types = append(types, rewrite.Bare(mediaType))
+		if request.IsFormType(mediaType) {
+			types = append(types, request.BaseType(mediaType))
 		}
 	}
 	switch {
-	case files && !slices.Contains(types, rewrite.MultipartType):
+	case files && !slices.Contains(types, request.MultipartType):
 		if len(types) > 0 {
 			c.Warnings.Add(warning.FileFormMediaType, at)
 		}
-		return []string{rewrite.MultipartType}
+		return []string{request.MultipartType}
 	case len(types) == 0:
-		return []string{rewrite.UrlencodedType}
+		return []string{request.FormType}
 	}
 	return types
 }
@@ -261,7 +262,7 @@ func (c *swagger) content(r *tree.Value, produces []string, at *warning.Place) *
 		return entry
 	}
 	if len(produces) == 0 && r.Get("schema").Get("type").Text() == "file" {
-		produces = []string{rewrite.BinaryType}
+		produces = []string{request.BinaryType}
 	}
 	if r.Has("schema") {
 		for _, mediaType := range orJSON(produces) {

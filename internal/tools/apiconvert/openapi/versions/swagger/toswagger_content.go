@@ -36,10 +36,10 @@ func (d *toSwagger) body(v *tree.Value, author string, at *warning.Place) bool {
 	}
 	content := v.Get("content")
 	names := content.Names()
-	if len(names) > 0 && rewrite.IsForm(names[0]) && d.fields(content.Get(names[0])) != nil {
+	if len(names) > 0 && request.IsFormType(names[0]) && d.fields(content.Get(names[0])) != nil {
 		return false
 	}
-	kept := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return rewrite.IsForm(name) && !rewrite.IsForm(names[0]) })
+	kept := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return request.IsFormType(name) && !request.IsFormType(names[0]) })
 	if len(kept) < len(names) {
 		d.Warnings.AddNamed(warning.MediaTypes, at, slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(kept, name) })...)
 	}
@@ -103,11 +103,11 @@ func (d *toSwagger) form(v *tree.Value, at *warning.Place) (list []*tree.Value, 
 	entry := content.Get(names[0])
 	object := d.fields(entry)
 	for _, name := range names {
-		if !rewrite.IsForm(name) {
+		if !request.IsFormType(name) {
 			d.Warnings.AddNamed(warning.MediaTypes, at, name)
 			continue
 		}
-		consumes = append(consumes, rewrite.Bare(name))
+		consumes = append(consumes, request.BaseType(name))
 		if !d.Copies.Equal(entry.Get("schema"), content.Get(name).Get("schema")) {
 			d.Warnings.AddNamed(warning.MediaTypeSchemas, at, name)
 		}
@@ -154,9 +154,9 @@ func (d *toSwagger) form(v *tree.Value, at *warning.Place) (list []*tree.Value, 
 		}
 		list = append(list, field)
 	}
-	if files && !slices.Contains(consumes, rewrite.MultipartType) {
+	if files && !slices.Contains(consumes, request.MultipartType) {
 		d.Warnings.Add(warning.FileFormMediaType, at)
-		consumes = []string{rewrite.MultipartType}
+		consumes = []string{request.MultipartType}
 	}
 	return list, slices.Compact(consumes)
 }

@@ -7,6 +7,5 @@
 // parser accepts, it reads as the library does; FuzzParser compares the two. Package tree turns nodes into values:
 // it resolves scalars, aliases and merge keys.
 //
-// In reading order: node.go (Parse), parser.go and scalar.go (common YAML), library.go, breaks.go (line breaks of
-// YAML 1.1 that the library rejects).
+// In reading order: node.go (Parse), parser.go and scalar.go (common YAML), library.go.
 package yamlnode

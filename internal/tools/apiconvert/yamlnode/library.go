@@ -15,12 +15,11 @@ import (
 
 // parseAny returns the root of a text's only document, as the library parses it, and its comments next to nodes. The first read bytes are known to be valid so far.
 func parseAny(text string, read int, b *budget.Budget) (root *Node, comments Comments, err error) {
-	text, back := withoutOldBreaks(text)
 	document, err := parseDocument(text, read, b)
 	if err != nil {
 		return nil, comments, err
 	}
-	l := libraryNodes{places: places{text: text, line: 1}, back: back}
+	l := libraryNodes{places: places{text: text, line: 1}}
 	root = l.node(document).First
 	if l.comments > 0 {
 		comments = Comments{Count: l.comments, Line: lineOf(text, strings.Index(text, l.comment))}
@@ -110,7 +109,6 @@ func placeYAML(text string, read int, err error) *convert.Failure {
 // libraryNodes converts the library's nodes to yamlNodes.
 type libraryNodes struct {
 	places   places
-	back     *strings.Replacer // see withoutOldBreaks, or nil
 	anchored map[*yaml.Node]*Node
 	comment  string // the first one found
 	comments int    // their lines
@@ -131,9 +129,6 @@ func (l *libraryNodes) node(of *yaml.Node) *Node {
 	switch of.Kind {
 	case yaml.ScalarNode:
 		n.Text, n.Plain = of.Value, isPlain(of)
-		if l.back != nil {
-			n.Text = l.back.Replace(n.Text)
-		}
 	case yaml.AliasNode:
 		n.Kind, n.Alias = Alias, l.anchored[of.Alias]
 	case yaml.MappingNode:

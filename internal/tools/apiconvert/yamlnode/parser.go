@@ -7,15 +7,15 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 )
 
-// parser parses YAML as people and tools commonly write it: block and flow collections, all kinds of
-// scalar, comments, anchors and aliases. It declines invalid YAML and rare constructs: tags, directives,
-// several documents, explicit and empty keys, keys of several lines, tabs and line breaks other than LF and CR
-// LF outside of scalars, pairs in flow sequences, omitted values in flow mappings. The library then parses the
-// document and reports errors. For what parser accepts, the library returns the same nodes
-// (FuzzParser).
+// parser parses YAML as people and tools commonly write it: block and flow collections, all kinds of scalar, and
+// comments. It declines invalid YAML and rare constructs: anchors, tags, directives, several documents, explicit and
+// empty keys, keys of several lines, tabs and line breaks other than LF and CR LF outside of scalars, pairs in flow
+// sequences, omitted values in flow mappings. The library then parses the document and reports errors. For what parser
+// accepts, the library returns the same nodes (FuzzParser), except that it takes NEL, LS and PS for line breaks, as in
+// YAML 1.1. Since YAML 1.2 (section 5.4) they are ordinary characters.
 //
-// It reads the text once, except for the line of the first key of each mapping and of a scalar that is not a
-// key, which it reads twice.
+// It reads the text once, except for the line of the first key of each mapping and of a scalar that is not a key, which
+// it reads twice.
 type parser struct {
 	text     string
 	budget   *budget.Budget
@@ -26,9 +26,8 @@ type parser struct {
 	declined bool
 	stopped  int // offset where it was declined
 	comments Comments
-	counted  int              // offset after the last comment that was counted
-	anchors  map[string]*Node // of nodes already read
-	nodes    []Node           // a block that nodes are cut from
+	counted  int    // offset after the last comment that was counted
+	nodes    []Node // a block that nodes are cut from
 	made     int
 	buffer   []byte // of the scalar being read
 }
@@ -283,10 +282,6 @@ func (p *parser) inline(indent int) *Node {
 		n.Text = p.blockScalar(indent)
 	case c == '[' || c == '{':
 		p.flow(n)
-	case c == '*':
-		p.alias(n)
-	case c == '&':
-		return p.anchored(indent)
 	case p.beginsPlain():
 		n.Text, n.Plain = p.plain(indent, false), true
 	default:
@@ -294,45 +289,6 @@ func (p *parser) inline(indent int) *Node {
 	}
 	p.next()
 	return n
-}
-
-// anchored parses a node after an anchor. The node begins at the anchor.
-func (p *parser) anchored(indent int) *Node {
-	at := p.at
-	name := p.anchorName()
-	if p.anchors == nil {
-		p.anchors = map[string]*Node{}
-	}
-	delete(p.anchors, name) // an alias within the node refers to the node itself
-	p.next()
-	if c := p.peek(0); c == '&' || c == '*' || p.column() <= indent || !p.fresh && (p.atDash() || p.atKey()) {
-		p.decline() // no node follows, or the anchor belongs to a key
-	}
-	n := p.block(indent)
-	n.At = int32(at)
-	p.anchors[name] = n
-	return n
-}
-
-func (p *parser) alias(n *Node) {
-	n.Kind = Alias
-	if n.Alias = p.anchors[p.anchorName()]; n.Alias == nil {
-		p.decline()
-	}
-}
-
-// anchorName parses the name of an anchor or alias.
-func (p *parser) anchorName() string {
-	p.at++
-	from := p.at
-	for c := p.peek(0); c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '-'; c = p.peek(0) {
-		p.at++
-	}
-	name := p.text[from:p.at]
-	if c := p.peek(0); name == "" || !ends(c) && c != ',' && c != ']' && c != '}' {
-		p.decline()
-	}
-	return name
 }
 
 // flow parses a flow collection. Its lines may have any indentation.
@@ -389,8 +345,6 @@ func (p *parser) flowNode() *Node {
 		n.Text = p.quoted()
 	case c == '[' || c == '{':
 		p.flow(n)
-	case c == '*':
-		p.alias(n)
 	case p.beginsPlain():
 		n.Text, n.Plain = p.plain(-1, true), true
 	default:

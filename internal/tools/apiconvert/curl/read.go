@@ -33,7 +33,7 @@ const (
 // too_complex if it is nested or repeated too much.
 //
 // toShell reports that the target is also a shell script, which can express more than other formats: a URL with curl's
-// {a,b} or [1-3] remains one request, and comments that belong to no request are kept.
+// {a,b} or [1-3] remains one request.
 // Request.Transport holds the options that control how curl sends, including those for its output. For a target in
 // another format, call Portable with the model.
 func Read(text string, toShell bool, b *budget.Budget, warnings *warning.List) (*request.API, error) {
@@ -45,6 +45,7 @@ func Read(text string, toShell bool, b *budget.Budget, warnings *warning.List) (
 		toShell: toShell, budget: b, source: text, api: &request.API{}, lines: Lines{Text: text},
 		servers: map[string]*request.Server{}, keys: map[string]bool{}, variables: map[string]int{},
 	}
+	r.readKeys()
 	if err := r.text(text, -1, 0); err != nil {
 		return nil, err
 	}
@@ -93,7 +94,6 @@ type reader struct {
 	requested int    // counts towards maxRequests
 	sent      int    // counts towards maxSent
 	inserted  int    // counts towards maxInserted
-	remarks   string // comments since the last curl command
 }
 
 // pendingWarning is a warning to report once the script has been read.
@@ -144,17 +144,10 @@ func (r *reader) text(text string, at, level int) error {
 			return err
 		}
 	}
-	if level == 0 && r.toShell {
-		r.api.Remarks = remarks(script.Trailing)
-	}
 	return nil
 }
 
 func (r *reader) command(cmd *script.Command, level int) error {
-	const most = 4000 // bytes of remarks
-	if cmd.Apart != "" && len(r.remarks)+len(cmd.Apart) <= most {
-		r.remarks = strings.TrimPrefix(r.remarks+"\n\n"+cmd.Apart, "\n\n")
-	}
 	if words, ok := invocation.Call(cmd.Words); ok {
 		return r.curl(cmd, words)
 	}

@@ -192,16 +192,10 @@ func (op *operation) weight(s *sends) int {
 	return n
 }
 
-// comments sets a request's name and description from the comment above it: the first line is the name. Other comments
-// before a command's first request may name API keys, and are kept if the target is a script.
+// comments sets a request's name and description from the comment above it: the first line is the name.
 func (op *operation) comments(r *request.Request, comment string) {
 	op.budget.Bytes(len(comment)) // each request of a command gets its own lines of it
 	op.budget.Parts(1 + strings.Count(comment, "\n"))
-	op.readKeys(op.remarks)
-	if op.toShell {
-		r.Remarks = remarks(op.remarks)
-	}
-	op.reader.remarks = ""
 	var lines []string
 	for line := range strings.Lines(comment) {
 		line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "#"))
@@ -224,26 +218,13 @@ func (op *operation) comments(r *request.Request, comment string) {
 	r.Description = strings.TrimSpace(strings.Join(lines[1:], "\n"))
 }
 
-// remarks returns the comments of text except the one that Write generates.
-func remarks(text string) string {
-	var kept []string
-	for remark := range strings.SplitSeq(text, "\n\n") {
-		if !strings.HasPrefix(remark, syntax.SetBefore) {
-			kept = append(kept, remark)
-		}
-	}
-	return strings.Join(kept, "\n\n")
-}
-
-// readKeys records the variables that a comment from Write calls API keys.
-func (r *reader) readKeys(comment string) {
-	for remark := range strings.SplitSeq(comment, "\n\n") {
-		remark, _, _ = strings.Cut(remark, "\n")
-		names, written := strings.CutPrefix(remark, syntax.SetBefore)
-		for name := range strings.SplitSeq(names, ", ") {
-			if name, ok := strings.CutSuffix(name, syntax.IsKey); ok && written {
-				r.keys["{{"+name+"}}"] = true
-			}
+// readKeys records the variables that the comment from Write calls API keys.
+func (r *reader) readKeys() {
+	_, names, _ := strings.Cut(r.source, "# "+syntax.SetBefore)
+	names, _, _ = strings.Cut(names, "\n")
+	for name := range strings.SplitSeq(names, ", ") {
+		if name, ok := strings.CutSuffix(name, syntax.IsKey); ok {
+			r.keys["{{"+name+"}}"] = true
 		}
 	}
 }

@@ -30,8 +30,6 @@ type API struct {
 	Security *Security
 	// Requests are in the order of the source.
 	Requests []*Request
-	// Remarks are the comments of a shell script after the last request, separated by empty lines.
-	Remarks string
 }
 
 // Server is the destination of requests: scheme, authority and a base path.
@@ -74,7 +72,6 @@ type Request struct {
 	ID          string // operationId, "" if the source has none
 	Name        string // summary, a Postman item's name, a comment above a command
 	Description string
-	Remarks     string  // comments of a shell script set apart above it, separated by empty lines
 	Folder      *Folder // nil if it is in no folder
 	Deprecated  bool
 

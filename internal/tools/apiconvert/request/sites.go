@@ -14,7 +14,7 @@ type emitter struct{ *site.Walk }
 // Sites emits everything in the model that may hold a secret, in source order.
 func (a *API) Sites(emit func(site.Site)) {
 	e := emitter{site.NewWalk(emit)}
-	e.texts(site.Prose, &a.Title, &a.Version, &a.Description, &a.Remarks)
+	e.texts(site.Prose, &a.Title, &a.Version, &a.Description)
 	e.variables(site.Variable, a.Variables)
 	for _, s := range a.Servers {
 		e.texts(site.Path, &s.URL)
@@ -63,7 +63,7 @@ func (e emitter) variables(role site.Role, variables []*Variable) {
 
 func (e emitter) request(r *Request) {
 	e.texts(site.Identifier, &r.ID)
-	e.texts(site.Prose, &r.Name, &r.Description, &r.Remarks)
+	e.texts(site.Prose, &r.Name, &r.Description)
 	e.path(r)
 	e.texts(site.Address, &r.Fragment)
 	e.parameters(site.Field, r.PathParameters)

@@ -40,7 +40,6 @@ func Write(dst []byte, api *request.API, output *convert.Budget, b *budget.Budge
 			warnings.Add(warning.EmptyFolders, f.Place)
 		}
 	}
-	w.remarks(api.Remarks)
 	w.alternatives()
 	w.out = bytes.TrimSuffix(w.out, []byte("\n")) // the trailing empty line
 	dst = append(w.head(dst), w.out...)
@@ -61,15 +60,6 @@ type writer struct {
 
 // renamedFrom begins the line that lists the variables that were renamed because the user's environment may set them.
 const renamedFrom = "Renamed, so that nothing of your environment is sent: "
-
-// remarks appends comments that belong to no request.
-func (w *writer) remarks(text string) {
-	for remark := range strings.SplitSeq(text, "\n\n") {
-		if strings.TrimSpace(remark) != "" {
-			w.out = append(comments(w.out, remark), '\n')
-		}
-	}
-}
 
 // head appends what precedes the commands: the title, and the names of the variables without a value.
 func (w *writer) head(dst []byte) []byte {
@@ -162,7 +152,6 @@ const (
 
 func (w *writer) request(r *request.Request) {
 	w.budget.Parts(commandParts)
-	w.remarks(r.Remarks)
 	w.comment(r)
 	c := command{w: w, r: r}
 	c.security(w.api.Effective(r))

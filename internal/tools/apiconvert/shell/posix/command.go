@@ -45,14 +45,13 @@ func (r *Reader) command() {
 // handComment moves the comment above cmd to the request that a substitution in it sends, as in ID=$(curl …). first is
 // the index of the substitution's first command.
 func (r *Reader) handComment(cmd *script.Command, first int) {
-	if cmd.Comment+cmd.Apart == "" || cmd.CommandName() == "curl" || paste.IsPlainCommand(cmd.Comment) {
+	if cmd.Comment == "" || cmd.CommandName() == "curl" || paste.IsPlainCommand(cmd.Comment) {
 		return
 	}
 	for _, inner := range r.script.Commands[first:] {
 		if name := inner.CommandName(); strings.HasSuffix(name, "curl") || r.functions[name] != nil {
 			if inner.Comment == "" {
 				inner.Comment, cmd.Comment = cmd.Comment, ""
-				inner.Apart, cmd.Apart = strings.TrimPrefix(cmd.Apart+"\n\n"+inner.Apart, "\n\n"), ""
 			}
 			return
 		}
@@ -110,7 +109,7 @@ func (r *Reader) Finish(cmd *script.Command) {
 		for _, a := range cmd.Assignments {
 			r.Assign(a)
 		}
-		r.Comment, r.apart = cmd.Comment, cmd.Apart // it describes what the variables are set for
+		r.Comment = cmd.Comment // it describes what the variables are set for
 	} else {
 		r.builtin(cmd.Words)
 	}

@@ -142,8 +142,5 @@ func inherit(c, call *script.Command) {
 		if call.Comment != "" {
 			c.Comment, call.Comment = call.Comment, ""
 		}
-		if call.Apart != "" {
-			c.Apart, call.Apart = call.Apart, ""
-		}
 	}
 }

@@ -28,8 +28,6 @@ func Read(text string, b *budget.Budget, readers []func(*Reader)) (*script.Scrip
 		}
 		s.context = context{} // a block without requests is not shell
 	}
-	s.partComment()
-	s.script.Trailing = s.apart
 	s.connect(0)
 	s.replaceCalls()
 	return s.script, nil
@@ -113,7 +111,6 @@ type State struct {
 // context is the state that calls of functions and substitutions replace.
 type context struct {
 	Comment   string        // the comment lines above the next command
-	apart     string        // the comments above those
 	scopes    []scope       // of the constructs that are being read
 	level     int           // how many substitutions are being read
 	active    []*function   // functions whose bodies are being read, outermost first
@@ -268,7 +265,7 @@ func (r *Reader) Newline() {
 	r.Pos++
 	r.readDocuments()
 	if r.ByteAt(r.Span(r.Pos, &script.BlankBytes)) == '\n' {
-		r.partComment()
+		r.Comment = ""
 	}
 }
 
@@ -296,24 +293,13 @@ func (r *Reader) KeepComment(text string) {
 
 const maxComment = 2000
 
-// partComment separates the comment from what follows, as a blank line does.
-func (s *State) partComment() {
-	if s.Comment != "" && len(s.apart)+len(s.Comment) <= maxComment {
-		if s.apart != "" {
-			s.apart += "\n\n"
-		}
-		s.apart += s.Comment
-	}
-	s.Comment = ""
-}
-
 // Start begins the command at an offset with the comments above it.
 func (r *Reader) Start(at int, within script.Within) *script.Command {
 	cmd := &script.Command{
-		Offset: r.Place(at), Comment: r.Comment, Apart: r.apart,
+		Offset: r.Place(at), Comment: r.Comment,
 		Within: within, Level: r.level, Feeders: r.Lists.feeders,
 	}
-	r.Comment, r.apart, r.Lists.ended, r.Lists.feeders = "", "", nil, nil
+	r.Comment, r.Lists.ended, r.Lists.feeders = "", nil, nil
 	return cmd
 }
 

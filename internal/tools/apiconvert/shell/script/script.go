@@ -13,8 +13,6 @@ type Script struct {
 	// Commands are the simple commands in the order in which they end. Assignments or redirections alone also form a
 	// command.
 	Commands []*Command
-	// Trailing holds the comments after the last command, as in Command.Apart.
-	Trailing string
 	// Expanded are the literal values that variables were replaced by, each once per name.
 	Expanded []Expanded
 	// Notes say how the script as a whole was read, each once.
@@ -31,9 +29,6 @@ type Command struct {
 	Offset int
 	// Comment holds the comment lines directly above the command, one per line, without their #.
 	Comment string
-	// Apart holds the comments above Comment that a blank line or another command separates from it, with an empty line
-	// between them.
-	Apart string
 	// Assignments precede the command's name.
 	Assignments []Assignment
 	// Words are the name and the arguments. Variables with a known value are replaced by it and, if unquoted, split

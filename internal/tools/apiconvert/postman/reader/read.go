@@ -28,15 +28,17 @@ func Read(doc *tree.Document, b *budget.Budget, warnings *warning.List) (*reques
 		api:       &request.API{},
 		servers:   map[string]*request.Server{},
 		variables: map[string]*request.Variable{},
+		values:    map[string]*tree.Value{},
 		tests:     map[string][]string{},
 	}
 	root := doc.Root
-	r.nest(root)
+	r.collect(root)
+	var top *warning.Place
+	r.nest(root, top)
 	info := root.Get("info")
 	r.api.Title = info.Get("name").Text()
 	r.api.Version = collection.Version(info.Get("version"))
 	r.api.Description = collection.Description(info)
-	var top *warning.Place
 	r.scripts(root, top)
 	r.variable(root, top)
 	r.api.Security = r.security(root.Get("auth"), top.Field("auth"))
@@ -51,6 +53,7 @@ type reader struct {
 	api       *request.API
 	servers   map[string]*request.Server   // by URL
 	variables map[string]*request.Variable // by name
+	values    map[string]*tree.Value       // the variables of the collection by name
 	tests     map[string][]string          // the statuses that scripts assert: many requests share a script
 	// draft means reading a request that was saved with a response: its server is not added to those of the
 	// collection.
@@ -117,6 +120,7 @@ func (r *reader) items(list *tree.Value, at *warning.Place, folder *request.Fold
 	for i, item := range list.Elements() {
 		r.budget.Parts(collection.ItemParts)
 		place := at.Index(i)
+		r.nest(item, place)
 		r.scripts(item, place)
 		r.variable(item, place)
 		if !item.Has("item") {

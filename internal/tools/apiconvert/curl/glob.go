@@ -1,142 +1,89 @@
 package curl
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
-	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
 // maxGlob limits how many URLs one URL with {a,b} or [1-3] expands to. Beyond it, the pattern is kept.
 const maxGlob = 16
 
-// globbed expands curl's URL patterns. A single name as in {id} is kept, since it is a path parameter. So is a pattern
-// with too many URLs or one that curl would reject.
-func (op *operation) globbed(text string) []string {
-	pieces, ok := globPieces(text)
-	if !ok {
-		op.note(warning.Address, "braces or brackets that curl cannot expand")
-		return []string{text}
+// globToken matches the next part of a URL pattern: literal text, which includes variables and IPv6 addresses; an
+// escaped brace or bracket (1); a list (2), or the {id} of a path parameter; or a range such as a-z (3, 4), 1-9 or
+// 001-100:3 (5, 6, 7). It doesn't match what curl rejects.
+var globToken = expression.Lazy(`^(?:[^\\{}\[\]]+|\{\{[^{}\s](?:[^{}]*[^{}\s])?\}\}|\[(?:[0-9a-fA-F.%]*:){2}[0-9a-fA-F:.%]*\]|\[\]` +
+	`|\\([{}\[\]])|\\|\{([^{}\[\]]+)\}` +
+	`|\[(?:([A-Za-z])-([A-Za-z])|([0-9]+)-([0-9]+))(?::([0-9]+))?\])`)
+
+// globbed expands curl's URL patterns. It keeps a pattern with too many URLs or one that curl would reject, and reports
+// whether it has kept one for a script as the target.
+func (op *operation) globbed(text string) (urls []string, kept bool) {
+	if op.flags["globoff"] || !strings.ContainsAny(text, "{}[]") {
+		return []string{text}, false
 	}
-	urls := []string{""}
-	for _, set := range pieces {
-		if len(urls)*len(set) > maxGlob {
+	all := [][]byte{nil}
+	for rest := text; rest != ""; {
+		op.budget.Parts(smallParts)
+		m := globToken().FindStringSubmatch(rest)
+		set := globSet(m)
+		switch {
+		case len(set) == 0:
+			op.note(warning.Address, "braces or brackets that curl cannot expand")
+			return []string{text}, false
+		case len(set) > 1 && op.toShell:
+			return []string{text}, true
+		case len(all)*len(set) > maxGlob:
 			op.note(warning.GlobbingLimit, "--url")
-			return []string{text}
+			return []string{text}, false
 		}
-		more := make([]string, 0, len(urls)*len(set))
-		for _, u := range urls {
-			for _, s := range set {
-				more = append(more, u+s)
-			}
-		}
-		urls = more
-	}
-	return urls
-}
-
-// hasPattern reports whether a URL expands to several.
-func hasPattern(text string) bool {
-	pieces, ok := globPieces(text)
-	return ok && len(pieces) > 1
-}
-
-// globPieces splits a URL into literals and the sets between them.
-func globPieces(text string) ([][]string, bool) {
-	if !strings.ContainsAny(text, "{}[]") {
-		return [][]string{{text}}, true
-	}
-	var pieces [][]string
-	var literal strings.Builder
-	for i := 0; i < len(text); {
-		size := max(1, request.VariableLength(text[i:]))
-		switch c := text[i]; {
-		case size > 1:
-		case c == '\\' && i+1 < len(text) && strings.IndexByte("{}[]", text[i+1]) >= 0:
-			i++
-		case c == '}' || c == ']':
-			return nil, false
-		case c == '{' || c == '[':
-			set, length := globSet(text[i:])
-			if len(set) == 0 || len(pieces) > 2*maxGlob {
-				return nil, false
-			}
-			if i += length; len(set) == 1 {
-				literal.WriteString(set[0])
-			} else {
-				pieces = append(pieces, []string{literal.String()}, set)
-				literal.Reset()
+		rest = rest[len(m[0]):]
+		if len(set) == 1 {
+			for i := range all {
+				all[i] = append(all[i], set[0]...)
 			}
 			continue
 		}
-		literal.WriteString(text[i : i+size])
-		i += size
-	}
-	return append(pieces, []string{literal.String()}), true
-}
-
-// Patterns for what brackets contain: a range such as 1-9, 001-100:3 or a-z:2, or an IPv6 address.
-var (
-	globRange = expression.Lazy(`^(?:([A-Za-z])-([A-Za-z])|([0-9]+)-([0-9]+))(?::([0-9]+))?$`)
-	ipv6      = expression.Lazy(`^[0-9a-fA-F:.%]*:[0-9a-fA-F.%]*:[0-9a-fA-F:.%]*$`)
-)
-
-// globSet reads the {…} or […] at the beginning of text and returns its members. It returns the source alone if it
-// isn't a pattern, and nil if curl would reject it.
-func globSet(text string) (set []string, length int) {
-	if text[0] == '{' {
-		inner, _, ok := strings.Cut(text[1:], "}")
-		length = len(inner) + 2
-		switch {
-		case !ok || inner == "" || strings.ContainsAny(inner, "{[]"):
-			return nil, 0
-		case strings.Contains(inner, ","):
-			return strings.Split(inner, ","), length
+		var more [][]byte
+		for _, u := range all {
+			for _, member := range set {
+				more = append(more, slices.Concat(u, []byte(member)))
+			}
 		}
-		return []string{text[:length]}, length
+		all = more
 	}
-	inner, _, ok := strings.Cut(text[1:], "]")
-	length = len(inner) + 2
-	m := globRange().FindStringSubmatch(inner)
-	switch {
-	case !ok:
-		return nil, 0
-	case inner == "" || ipv6().MatchString(inner):
-		return []string{text[:length]}, length
-	case m == nil:
-		return nil, 0
+	for _, u := range all {
+		urls = append(urls, string(u))
 	}
-	step, err := 1, error(nil)
-	if m[5] != "" {
-		step, err = strconv.Atoi(m[5])
-	}
-	if err != nil || step < 1 {
-		return nil, 0
-	}
-	if m[1] != "" {
-		return globMembers(int(m[1][0]), int(m[2][0]), step, func(n int) string { return string(rune(n)) }), length
-	}
-	from, err := strconv.Atoi(m[3])
-	to, err2 := strconv.Atoi(m[4])
-	if err != nil || err2 != nil {
-		return nil, 0
-	}
-	width := 0
-	if m[3][0] == '0' {
-		width = len(m[3])
-	}
-	return globMembers(from, to, step, func(n int) string {
-		digits := strconv.Itoa(n)
-		return strings.Repeat("0", max(0, width-len(digits))) + digits
-	}), length
+	return urls, false
 }
 
-// globMembers expands a range, stopping as soon as it has too many members.
-func globMembers(from, to, step int, show func(int) string) (set []string) {
-	for n := from; n <= to && len(set) <= maxGlob; n += step {
-		set = append(set, show(n))
+// globSet returns the texts that a match of globToken expands to, none if curl would reject it. It stops as soon as
+// there are too many.
+func globSet(m []string) (set []string) {
+	switch {
+	case m == nil:
+		return nil
+	case strings.Contains(m[2], ","):
+		return strings.Split(m[2], ",")
+	case m[3]+m[5] == "":
+		return []string{cmp.Or(m[1], m[0])}
+	}
+	step, err := strconv.Atoi(cmp.Or(m[7], "1"))
+	from, err2 := strconv.Atoi(m[5])
+	to, err3 := strconv.Atoi(m[6])
+	format := "%0*d"
+	if m[3] != "" {
+		from, to, format, err2, err3 = int(m[3][0]), int(m[4][0]), "%*c", nil, nil
+	}
+	valid := cmp.Or(err, err2, err3) == nil && step > 0
+	for n := from; valid && n <= to && len(set) <= maxGlob; n += step {
+		set = append(set, fmt.Sprintf(format, len(m[5]), n))
 	}
 	return set
 }

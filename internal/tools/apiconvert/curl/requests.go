@@ -30,10 +30,7 @@ func (op *operation) requests(cmd *script.Command, at *warning.Place) error {
 		if i < len(op.uploads) {
 			upload = op.uploads[i]
 		}
-		urls, pattern := []string{written}, op.toShell && !op.flags["globoff"] && hasPattern(written)
-		if !pattern && !op.flags["globoff"] {
-			urls = op.globbed(written)
-		}
+		urls, pattern := op.globbed(written)
 		for _, text := range urls {
 			if err := op.count(size+len(text), cmd.Offset); err != nil {
 				return err

@@ -133,6 +133,8 @@ func (a *Auth) Sends(in Location, name string) bool {
 		return a.In == in && a.Key == name
 	case a.Kind == APIKey:
 		return a.In == in && strings.EqualFold(a.Key, name)
+	case a.Kind == OAuth2 && a.In == InQuery:
+		return in == InQuery && name == "access_token"
 	}
 	return in == InHeader && strings.EqualFold(name, "Authorization")
 }

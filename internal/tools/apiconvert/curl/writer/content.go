@@ -204,6 +204,13 @@ func orVariable(value, name string) string {
 
 func (c *command) auth(a *request.Auth) {
 	c.w.budget.Parts(optionParts + len(a.Settings)/4)
+	if a.Sends(request.InHeader, "Authorization") {
+		if c.sent["authorization"] {
+			c.w.warnings.AddNamed(warning.SecurityCombination, c.r.Place, a.Scheme())
+			return
+		}
+		c.sent["authorization"] = true
+	}
 	switch a.Kind {
 	case request.Basic:
 		c.user(a, "")
@@ -215,7 +222,7 @@ func (c *command) auth(a *request.Auth) {
 	case request.AWSSignature4:
 		c.amazon(a)
 	case request.Bearer:
-		c.authorization(a, "Bearer "+orVariable(a.Token, "token"))
+		c.header("Authorization", "Bearer "+orVariable(a.Token, "token"))
 	case request.OAuth2, request.OpenIDConnect:
 		c.oauth2(a)
 	case request.APIKey:
@@ -226,7 +233,7 @@ func (c *command) auth(a *request.Auth) {
 			c.option("user", ":")
 			return
 		}
-		c.authorization(a, strings.TrimSpace(a.Key+" "+orVariable(a.Token, "token")))
+		c.header("Authorization", strings.TrimSpace(a.Key+" "+orVariable(a.Token, "token")))
 	case request.MutualTLS:
 		if !c.hasTransport("cert") {
 			c.option("cert", "{{clientCertificate}}")
@@ -245,31 +252,16 @@ func (c *command) hasTransport(name string) bool {
 	return slices.ContainsFunc(c.r.Transport, func(o request.Option) bool { return o.Name == name })
 }
 
-// authorization adds the Authorization header, once.
-func (c *command) authorization(a *request.Auth, value string) {
-	if c.sent["authorization"] {
-		c.w.warnings.AddNamed(warning.SecurityCombination, c.r.Place, a.Scheme())
-		return
-	}
-	c.sent["authorization"] = true
-	c.header("Authorization", value)
-}
-
 // user adds --user and the option that selects the scheme.
 func (c *command) user(a *request.Auth, scheme string) {
 	name, password := a.Username, a.Password
 	if name == "" && password == "" {
 		name, password = "{{username}}", "{{password}}"
 	}
-	if c.sent["authorization"] {
-		c.w.warnings.AddNamed(warning.SecurityCombination, c.r.Place, a.Scheme())
-		return
-	}
 	if scheme == "" && strings.Contains(name, ":") && !request.HasVariable(name+password) { // --user would split the name
-		c.authorization(a, request.EncodeBasic(name, password))
+		c.header("Authorization", request.EncodeBasic(name, password))
 		return
 	}
-	c.sent["authorization"] = true
 	if domain := setting(a, "domain"); domain != "" {
 		name = domain + `\` + name
 	}
@@ -329,11 +321,8 @@ func (c *command) oauth2(a *request.Auth) {
 		c.query = append(c.query, "access_token="+escapeName(token))
 		return
 	}
-	prefix := "Bearer"
-	if p := strings.TrimSpace(setting(a, "headerPrefix")); p != "" {
-		prefix = p
-	}
-	c.authorization(a, prefix+" "+token)
+	prefix := cmp.Or(strings.TrimSpace(setting(a, "headerPrefix")), "Bearer")
+	c.header("Authorization", prefix+" "+token)
 }
 
 var namesKey = expression.Lazy(`(?i)key|token|auth|secret|pass`)
@@ -358,7 +347,7 @@ func (c *command) key(a *request.Auth) {
 		c.query = append(c.query, escapeName(a.Key)+"="+escapeName(value))
 	case a.In == request.InCookie && !sends(c.r.Cookies):
 		c.cookies = append(c.cookies, a.Key+"="+value)
-	case a.In != request.InQuery && a.In != request.InCookie && !sends(c.r.Headers) && !c.sent[lower]:
+	case a.In == request.InHeader && (lower == "authorization" || !sends(c.r.Headers) && !c.sent[lower]):
 		c.sent[lower] = true
 		c.header(a.Key, value)
 	}

@@ -35,7 +35,7 @@ func (w *writer) withEntries(r *request.Request) *request.Request {
 		}
 		switch {
 		case a.Kind != request.APIKey:
-			p.Name, p.Value = "Authorization", authorizationValue(a)
+			p.Name, p.Value = "Authorization", strings.TrimSpace(a.Key+" "+a.Token)
 			sent.Headers = append(sent.Headers, p)
 		case a.In == request.InQuery:
 			p.Name, p.Value = collection.Encode(p.Name, collection.InQueryName), collection.Encode(p.Value, collection.InQuery)
@@ -48,17 +48,6 @@ func (w *writer) withEntries(r *request.Request) *request.Request {
 	}
 	sent.Cookies = append(cookies, r.Cookies...)
 	return &sent
-}
-
-// authorizationValue returns a credential as the value of an Authorization header.
-func authorizationValue(a *request.Auth) string {
-	switch a.Kind {
-	case request.Bearer:
-		return "Bearer " + a.Token
-	case request.Basic:
-		return request.EncodeBasic(a.Username, a.Password)
-	}
-	return strings.TrimSpace(a.Key + " " + a.Token)
 }
 
 // inheritSecurity chooses the authentication of the collection: the API's, or one that all requests share.
@@ -122,24 +111,25 @@ func (w *writer) credentials(s *request.Security, at *warning.Place) *tree.Value
 }
 
 // apart splits credentials that are required together into the one that Postman's authentication holds, those
-// that entries of the request express, and the rest.
+// that entries of the request express, and the rest. Only one credential can write the Authorization header.
 func apart(needed []*request.Auth) (main *request.Auth, others, lost []*request.Auth) {
+	authorized := false
 	for _, a := range needed {
+		authorizes := a.Sends(request.InHeader, "Authorization")
 		switch {
-		case a.Kind == request.MutualTLS:
+		case a.Kind == request.MutualTLS, authorizes && authorized:
 			lost = append(lost, a)
-		case a.Kind == request.OtherScheme, a.Kind == request.APIKey && a.In == request.InCookie:
+		case a.Kind == request.OtherScheme, a.Kind == request.APIKey && (main != nil || a.In == request.InCookie):
 			others = append(others, a)
-		case main == nil:
-			main = a
-		case a.Kind == request.APIKey:
-			others = append(others, a)
-		case main.Kind == request.APIKey:
-			others = append(others, main)
-			main = a
+		case main != nil && main.Kind != request.APIKey:
+			lost = append(lost, a)
 		default:
-			lost = append(lost, a)
+			if main != nil {
+				others = append(others, main)
+			}
+			main = a
 		}
+		authorized = authorized || authorizes
 	}
 	return main, others, lost
 }

@@ -1,7 +1,6 @@
 package sample
 
 import (
-	"cmp"
 	"math/big"
 	"slices"
 	"strings"
@@ -75,55 +74,35 @@ func (l *limit) allows(r *big.Rat, sign int) bool {
 // bounds holds the constraints on a number.
 type bounds struct {
 	low, high limit
-	step      *big.Rat
+	steps     []*big.Rat // the number is a multiple of each
 }
 
 func (s *shape) bounds(integer bool) bounds {
 	var b bounds
 	for _, schema := range s.schemas {
-		s.m.budget.Pay(2 + b.digits())
-		b.low.tighten(rational(schema.Get("minimum")), schema.Get("exclusiveMinimum").Bool(), 1)
+		s.m.budget.Pay(2)
+		b.low.tighten(rational(schema.Get("minimum")), false, 1)
 		b.low.tighten(rational(schema.Get("exclusiveMinimum")), true, 1)
-		b.high.tighten(rational(schema.Get("maximum")), schema.Get("exclusiveMaximum").Bool(), -1)
+		b.high.tighten(rational(schema.Get("maximum")), false, -1)
 		b.high.tighten(rational(schema.Get("exclusiveMaximum")), true, -1)
 		if step := rational(schema.Get("multipleOf")); step != nil && step.Sign() > 0 {
-			b.step = leastMultiple(b.step, step)
+			b.steps = append(b.steps, step)
 		}
 	}
 	if integer {
-		b.step = leastMultiple(b.step, big.NewRat(1, 1))
+		b.steps = append(b.steps, big.NewRat(1, 1))
 	}
 	return b
 }
 
-// digits returns the length of the step in units of 32 bits. A common multiple of many numbers is as long as all of
-// them together.
-func (b *bounds) digits() int {
-	if b.step == nil {
-		return 0
-	}
-	return (b.step.Num().BitLen() + b.step.Denom().BitLen()) / 32
-}
-
-// leastMultiple returns the least common multiple of two rationals: for a/b and c/d in lowest terms,
-// lcm(a,c)/gcd(b,d).
-func leastMultiple(x, y *big.Rat) *big.Rat {
-	if x == nil {
-		return y
-	}
-	common := new(big.Int).GCD(nil, nil, x.Num(), y.Num())
-	numerator := new(big.Int).Mul(x.Num(), new(big.Int).Div(y.Num(), common))
-	denominator := new(big.Int).GCD(nil, nil, x.Denom(), y.Denom())
-	return new(big.Rat).SetFrac(numerator, denominator)
-}
-
 func (b *bounds) allow(r *big.Rat) bool {
-	return b.low.allows(r, 1) && b.high.allows(r, -1) &&
-		(b.step == nil || new(big.Rat).Quo(r, b.step).IsInt())
+	return b.low.allows(r, 1) && b.high.allows(r, -1) && !slices.ContainsFunc(b.steps, func(step *big.Rat) bool {
+		return !new(big.Rat).Quo(r, step).IsInt()
+	})
 }
 
 // number returns 1 if that is allowed, otherwise the number closest to the lower limit, or to the upper limit if
-// there is no lower one.
+// there is no lower one. It returns nil if it finds none, as for several multiples that have to be combined.
 func (s *shape) number(integer bool) *tree.Value {
 	b := s.bounds(integer)
 	for _, candidate := range b.candidates() {
@@ -135,54 +114,37 @@ func (s *shape) number(integer bool) *tree.Value {
 }
 
 func (b *bounds) candidates() []*big.Rat {
-	one, step := big.NewRat(1, 1), b.step
-	list := []*big.Rat{one}
-	if step == nil {
-		step = one
-	} else {
+	step := big.NewRat(1, 1)
+	list := []*big.Rat{step}
+	if len(b.steps) > 0 {
+		step = slices.MaxFunc(b.steps, (*big.Rat).Cmp)
 		list = append(list, step, new(big.Rat))
 	}
-	if low := b.low.at; low != nil {
-		at := b.multiple(low, 1)
+	if b.low.at != nil {
+		at := b.multiple(b.low.at, step, 1)
 		list = append(list, at, new(big.Rat).Add(at, step))
 	}
-	if high := b.high.at; high != nil {
-		at := b.multiple(high, -1)
+	if b.high.at != nil {
+		at := b.multiple(b.high.at, step, -1)
 		list = append(list, at, new(big.Rat).Sub(at, step))
 	}
-	if b.step == nil && b.low.at != nil && b.high.at != nil {
+	if b.low.at != nil && b.high.at != nil {
 		middle := new(big.Rat).Add(b.low.at, b.high.at)
 		list = append(list, middle.Quo(middle, big.NewRat(2, 1)))
 	}
 	return list
 }
 
-// multiple returns the nearest multiple of the step that is not below r for sign 1, or not above r for sign -1.
-// Without a step it returns r.
-func (b *bounds) multiple(r *big.Rat, sign int) *big.Rat {
-	if b.step == nil {
+// multiple returns the nearest multiple of the step that is not below r for sign 1, or not above r for sign -1. If any
+// number is a multiple, it returns r.
+func (b *bounds) multiple(r, step *big.Rat, sign int) *big.Rat {
+	if len(b.steps) == 0 {
 		return r
 	}
-	q := new(big.Rat).Quo(r, b.step)
+	q := new(big.Rat).Quo(r, step)
 	whole := new(big.Int).Quo(q.Num(), q.Denom()) // toward zero
 	if q.Sign() == sign && !q.IsInt() {
 		whole.Add(whole, big.NewInt(int64(sign)))
 	}
-	return new(big.Rat).Mul(new(big.Rat).SetInt(whole), b.step)
-}
-
-// numberAfter returns the i-th distinct number after v, or nil if it is out of bounds.
-func (s *shape) numberAfter(v *tree.Value, i int) *tree.Value {
-	r := rational(v)
-	if r == nil {
-		return nil
-	}
-	types, _ := s.types()
-	b := s.bounds(slices.Equal(types, []string{"integer"}))
-	step := cmp.Or(b.step, big.NewRat(1, 1))
-	r = new(big.Rat).Add(r, new(big.Rat).Mul(step, big.NewRat(int64(i), 1)))
-	if !b.allow(r) {
-		return nil
-	}
-	return lexeme(r)
+	return new(big.Rat).Mul(new(big.Rat).SetInt(whole), step)
 }

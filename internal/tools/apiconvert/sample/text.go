@@ -83,7 +83,7 @@ func (s *shape) text() *tree.Value {
 	if !provable && !s.m.nearest {
 		return nil
 	}
-	candidates = append(candidates, fit(plainText, least, most))
+	candidates = append(candidates, fit(least, most))
 	for _, candidate := range candidates {
 		if n := utf8.RuneCountInString(candidate); n < least || n > most {
 			continue
@@ -96,18 +96,10 @@ func (s *shape) text() *tree.Value {
 	return nil
 }
 
-// fit repeats or cuts an ASCII string to satisfy the lengths.
-func fit(text string, least, most int) string {
-	for len(text) < least {
-		text += text
-	}
-	if len(text) > most {
-		return text[:most]
-	}
-	if least > len(plainText) {
-		return text[:least]
-	}
-	return text
+// fit repeats or cuts plainText to satisfy the lengths.
+func fit(least, most int) string {
+	length := min(max(least, len(plainText)), most)
+	return strings.Repeat(plainText, length/len(plainText)+1)[:length]
 }
 
 // maxPattern is the maximum length of a pattern that is parsed.
@@ -142,7 +134,7 @@ func (m *sampler) expression(pattern string, least, most int) (compiled *regexp.
 		made = append(made, text)
 		// Any string may follow a match of an unanchored pattern.
 		if n := utf8.RuneCountInString(text); n < least {
-			padded = append(padded, text+fit(plainText, least-n, least-n))
+			padded = append(padded, text+fit(least-n, least-n))
 		} else if n >= least && n <= most && more > 0 {
 			break
 		}

@@ -92,9 +92,16 @@ func (w *writer) operationTags(g *group) *tree.Value {
 	return tags
 }
 
+// statusResponses are the responses with a status.
 type statusResponses struct {
 	status    string
-	responses []*request.Response
+	responses []labelledResponse
+}
+
+// labelledResponse is a response with a label for its examples.
+type labelledResponse struct {
+	*request.Response
+	label string
 }
 
 // responses returns the responses of an operation, from all responses to its requests.
@@ -104,12 +111,16 @@ func (w *writer) responses(g *group) *tree.Value {
 		for _, r := range c.Responses {
 			status := statusKey(r.Status)
 			a := byStatus.get(status, statusResponses{status: status})
-			a.responses = append(a.responses, r)
+			label := r.Name
+			if len(g.calls) > 1 && len(c.Responses) == 1 && len(c.Bodies) > 0 { // named like the example of the request
+				label = cmp.Or(c.Name, label)
+			}
+			a.responses = append(a.responses, labelledResponse{r, label})
 		}
 	}
-	all, names := tree.NewObject(), requestNames(g)
+	all := tree.NewObject()
 	for _, a := range byStatus.list {
-		all.Set(a.status, w.response(g, a, names))
+		all.Set(a.status, w.response(g, a))
 	}
 	accepted := w.accepted(g, all)
 	if all.Len() == 0 {
@@ -183,43 +194,7 @@ func statusKey(status string) string {
 	return "default"
 }
 
-// requestNames maps responses to the names of their requests, for operations with several examples. The example of a
-// response gets the name of its request. It gets its own name if the request has several responses with the same
-// status.
-func requestNames(g *group) map[*request.Response]string {
-	names := map[*request.Response]string{}
-	if len(g.calls) == 1 {
-		return names
-	}
-	sent := map[string]string{} // request name by body
-	for _, c := range g.calls {
-		if len(c.Bodies) > 0 && sent[c.Bodies[0].Text] == "" {
-			sent[c.Bodies[0].Text] = c.Name
-		}
-	}
-	first := map[[2]string]*request.Response{}
-	for _, c := range g.calls {
-		for _, r := range c.Responses {
-			of := c.Request
-			if r.Original != nil {
-				of = r.Original
-			}
-			if len(of.Bodies) == 0 || of.Bodies[0].Text == "" {
-				continue
-			}
-			name := sent[of.Bodies[0].Text]
-			key := [2]string{name, statusKey(r.Status)}
-			if earlier, twice := first[key]; twice {
-				delete(names, earlier)
-				continue
-			}
-			first[key], names[r] = r, name
-		}
-	}
-	return names
-}
-
-func (w *writer) response(g *group, a *statusResponses, names map[*request.Response]string) *tree.Value {
+func (w *writer) response(g *group, a *statusResponses) *tree.Value {
 	text := ""
 	headers, seen := tree.NewObject(), map[string]bool{}
 	content := content{w: w, of: naming.Placement{Resource: g.resource, Method: g.method, Status: a.status}}
@@ -235,7 +210,7 @@ func (w *writer) response(g *group, a *statusResponses, names map[*request.Respo
 			headers.Set(h.Name, w.responseHeader(h))
 		}
 		for _, body := range r.Bodies {
-			content.add(body, cmp.Or(names[r], r.Name))
+			content.add(body, r.label)
 		}
 	}
 	out := tree.NewObject().Set("description", str(cmp.Or(text, request.ReasonPhrase(a.status), "Response")))

@@ -172,21 +172,17 @@ func (w *writer) ownServers(g *group) *tree.Value {
 }
 
 // pathServers moves servers that all operations of a path share to the path item.
-func (w *writer) pathServers(paths *tree.Value) {
+func pathServers(paths *tree.Value) {
 	for _, item := range paths.Members() {
-		var same *tree.Value
-		agree := item.Len() > 0
-		for _, operation := range item.Members() {
-			own := operation.Get("servers")
-			if same == nil {
-				same = own
-			}
-			agree = agree && own != nil && own.Equal(same)
-		}
-		if !agree {
+		operations := item.Values()
+		if len(operations) == 0 || !operations[0].Has("servers") {
 			continue
 		}
-		for _, operation := range item.Members() {
+		same := operations[0].Get("servers")
+		if slices.ContainsFunc(operations, func(o *tree.Value) bool { return !o.Get("servers").Equal(same) }) {
+			continue
+		}
+		for _, operation := range operations {
 			operation.Delete("servers")
 		}
 		item.Insert(0, "servers", same)

@@ -122,10 +122,7 @@ func compatible(a, b *request.Auth) bool {
 
 // origin returns the scheme and host of a flow's URLs.
 func origin(f *request.Flow) string {
-	url := cmp.Or(f.TokenURL, f.AuthorizeURL)
-	start := strings.Index(url, "://") + len("://")
-	if i := strings.IndexByte(url[min(start, len(url)):], '/'); start >= len("://") && i >= 0 {
-		return url[:start+i]
-	}
-	return url
+	scheme, rest, _ := strings.Cut(cmp.Or(f.TokenURL, f.AuthorizeURL), "://")
+	host, _, _ := strings.Cut(rest, "/")
+	return scheme + "://" + host
 }

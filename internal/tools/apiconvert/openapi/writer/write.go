@@ -101,7 +101,7 @@ func (w *writer) document() *tree.Value {
 			paths.Set("/", tree.NewObject())
 		}
 	}
-	w.pathServers(paths)
+	pathServers(paths)
 	components := tree.NewObject()
 	setFilled(components, "schemas", w.shareSchemas())
 	setFilled(components, "securitySchemes", w.schemes)

@@ -160,6 +160,7 @@ func (c *conversion) rewriteOpenAPI(ctx context.Context, src *source.Source) ([]
 		return nil, err
 	}
 	root := src.Doc.Root
+	c.redactor.Described = true
 	c.redactor.Redact(func(emit func(site.Site)) { site.Document(root, emit) })
 	if c.target.version < to {
 		if err := versions.Rewrite(src.Doc, to, c.target.version, c.budget, c.warnings); err != nil {

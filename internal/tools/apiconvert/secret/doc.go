@@ -16,12 +16,12 @@
 // Text in a known encoding is opened into spans (package spans), each judged by
 // its own name, recursively (open.go). Only the bytes of the secret change.
 // What was recognized once is then replaced everywhere, in each of its
-// spellings (sweep.go, automaton.go).
+// spellings (sweep.go, sweeper.go).
 //
 // Placeholders that the author wrote ({{token}}, <token>, $TOKEN, ***, YOUR_TOKEN) are kept. So are commit
 // hashes, UUIDs and other identifiers: there is no entropy rule. Recognition is never complete. All work is
 // linear in the length of the text.
 //
 // Files in reading order: secret.go, judge.go, names.go, find.go, shapes.go,
-// assignment.go, open.go, sweep.go, automaton.go.
+// assignment.go, open.go, sweep.go, sweeper.go.
 package secret

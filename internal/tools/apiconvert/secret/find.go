@@ -2,6 +2,8 @@ package secret
 
 import (
 	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // strictness controls how a text is searched: in prose, a value assigned to a name must look random to be a
@@ -132,7 +134,7 @@ func (f *finder) token(i int) {
 // digitNear reports whether there is a digit within maxLook bytes after i. i must not decrease between calls,
 // so all calls together scan the text once.
 func (f *finder) digitNear(i int) bool {
-	for f.digit = max(f.digit, i); f.digit < len(f.text) && !isDigit(f.text[f.digit]); f.digit++ {
+	for f.digit = max(f.digit, i); f.digit < len(f.text) && !words.IsDigit(f.text[f.digit]); f.digit++ {
 		if f.digit-i > maxLook {
 			return false
 		}

@@ -12,8 +12,7 @@ import (
 // value is a span of a text, or a whole text, to judge.
 type value struct {
 	spans.Span
-	described bool // a variable would have no meaning here
-	depth     int  // the number of enclosing encoded texts
+	depth int // the number of enclosing encoded texts
 }
 
 // judgeSite replaces the secrets at one site.
@@ -26,7 +25,7 @@ func (r *Redactor) judgeSite(s site.Site) {
 	}
 	whole := value{Span: spans.Span{
 		To: len(text), Role: s.Role, Name: s.Name, MediaType: s.MediaType, Number: s.IsNumber(),
-	}, described: s.Described}
+	}}
 	if s.Role == site.Query {
 		whole.Name, whole.Written = spans.Percent.Decode(s.Name), &spans.Percent
 	}
@@ -75,7 +74,7 @@ func (r *Redactor) judge(text string, v value) []spans.Edit {
 
 // all replaces a whole text.
 func (r *Redactor) all(text string, v value, certain bool) []spans.Edit {
-	return []spans.Edit{{To: len(text), With: r.placeholder(r.note(text, v.Name, certain), v.Role, v.described)}}
+	return []spans.Edit{{To: len(text), With: r.placeholder(r.note(text, v.Name, certain), v.Role)}}
 }
 
 // credential replaces text[from:], which is a secret by its position.
@@ -114,7 +113,7 @@ func (r *Redactor) number(digits string, v value) []spans.Edit {
 		return nil
 	}
 	edits := r.all(digits, v, false)
-	if v.described {
+	if r.Described {
 		edits[0].With = "0"
 	}
 	return edits
@@ -138,7 +137,7 @@ func (r *Redactor) search(text string, from int, strict strictness, v value) []s
 		if !f.certain {
 			named = append(named, f)
 		}
-		edits = append(edits, spans.Edit{From: from + m.from, To: from + m.to, With: r.placeholder(f, v.Role, v.described)})
+		edits = append(edits, spans.Edit{From: from + m.from, To: from + m.to, With: r.placeholder(f, v.Role)})
 	}
 	if v.Role == site.Prose && len(named) > 0 {
 		return r.sweepOwn(text, edits, named)
@@ -201,7 +200,7 @@ const longBody = 64
 type bodyText struct{ mediaType, text string }
 
 func (r *Redactor) body(text string, v value) []spans.Edit {
-	if len(text) < longBody || v.described {
+	if len(text) < longBody || r.Described {
 		return r.open(text, v)
 	}
 	key := bodyText{v.MediaType, text}

@@ -261,7 +261,7 @@ func isVariable(name string) bool {
 		return true
 	}
 	name = strings.TrimSuffix(strings.TrimPrefix(name, "{"), "}")
-	if name == "" || isDigit(name[0]) || inVariable.run(name) < len(name) {
+	if name == "" || words.IsDigit(name[0]) || inVariable.run(name) < len(name) {
 		return false
 	}
 	return strings.ToUpper(name) == name || strings.ContainsAny(name, "_") || len(name) < 12
@@ -337,22 +337,20 @@ func isRepeated(value string) bool {
 	if last == '0' {
 		return run == len(value) && run >= minRepeated
 	}
-	return run*2 > len(value) && run >= minRepeated && isAlnum(last) && !isDigit(last)
+	return run*2 > len(value) && run >= minRepeated && words.IsAlnum(last) && !words.IsDigit(last)
 }
 
 // isStrong reports whether a text mixes letters with digits, as random secrets do and words do not.
 func isStrong(text string) bool {
 	letter, digit := false, false
 	for i := 0; i < len(text); i++ {
-		digit = digit || isDigit(text[i])
-		letter = letter || isAlnum(text[i]) && !isDigit(text[i])
+		digit = digit || words.IsDigit(text[i])
+		letter = letter || words.IsLetter(text[i])
 	}
 	return letter && digit
 }
 
 func isDigits(text string) bool { return text != "" && strings.Trim(text, digits) == "" }
 
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
 func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
-func isAlnum(c byte) bool { return isDigit(c) || isUpper(c) || isLower(c) }

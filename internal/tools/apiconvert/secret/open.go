@@ -32,7 +32,7 @@ func (r *Redactor) parts(text string, v value, open spans.Opener) []spans.Edit {
 		if s.From-last >= minGap && strings.Trim(text[last:s.From], between) != "" {
 			edits = append(edits, r.search(text[:s.From], last, asData, v)...)
 		}
-		edits = append(edits, r.inner(text, value{s, v.described, v.depth + 1})...)
+		edits = append(edits, r.inner(text, value{s, v.depth + 1})...)
 		last = s.To
 	}
 	open(text, v.MediaType, span)

@@ -20,6 +20,10 @@ const (
 // Redactor replaces the secrets of one conversion. The same secret gets the
 // same placeholder everywhere.
 type Redactor struct {
+	// Described says that the sites are in an OpenAPI document. Nothing is sent from there, so variables have no
+	// meaning.
+	Described bool
+
 	budget  *budget.Budget
 	secrets []*found
 	byValue map[string]*found
@@ -224,7 +228,7 @@ func (r *Redactor) note(value, hint string, certain bool) *found {
 	return f
 }
 
-func (r *Redactor) placeholder(f *found, role site.Role, described bool) string {
+func (r *Redactor) placeholder(f *found, role site.Role) string {
 	f.sent = f.sent || !r.atCredential
 	f.replaced = true
 	switch role {
@@ -233,11 +237,11 @@ func (r *Redactor) placeholder(f *found, role site.Role, described bool) string 
 	case site.Identifier, site.MemberName:
 		return inName
 	case site.Address, site.Path, site.Query:
-		if described {
+		if r.Described {
 			return inName
 		}
 	}
-	if described {
+	if r.Described {
 		return redacted
 	}
 	return "{{" + r.nameOf(f) + "}}"

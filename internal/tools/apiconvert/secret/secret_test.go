@@ -122,6 +122,7 @@ func TestCollection(t *testing.T) {
 
 func TestDescription(t *testing.T) {
 	testTree(t, "description.yaml", func(r *Redactor, root *tree.Value) {
+		r.Described = true
 		r.Redact(func(emit func(site.Site)) { site.Document(root, emit) })
 	})
 }

@@ -48,8 +48,7 @@ func (r *Redactor) shortSweeper() *sweeper {
 	if r.short == nil || len(r.short.patterns) == 0 || r.shortOf != len(r.secrets) {
 		r.shortOf = len(r.secrets)
 		r.short = newSweeper(slices.DeleteFunc(slices.Clone(r.secrets), func(f *found) bool { return len(f.value) < minShort }))
-		for i := range r.short.patterns {
-			p := &r.short.patterns[i]
+		for _, p := range r.short.patterns {
 			p.edged = p.edged || isWeak(p.text)
 		}
 	}
@@ -110,27 +109,17 @@ func looksSecret(value string) bool {
 	return alnum.run(value) == len(value) && float64(len(value)) < maxWord*float64(len(parts))
 }
 
-// nodesPerByte is approximately how many nodes the spellings of a secret take for each of its bytes.
-const nodesPerByte = 8
-
 // newSweeper returns a sweeper for secrets: first for all of them verbatim, then for as many other spellings as
 // fit.
 func newSweeper(secrets []*found) *sweeper {
-	if len(secrets) == 0 {
-		return &sweeper{}
-	}
-	size := 1
+	s := &sweeper{}
 	for _, f := range secrets {
-		size += nodesPerByte * min(len(f.value), maxPattern)
-	}
-	s := &sweeper{first: new([256]int32), nodes: make([]node, 1, min(size, maxPatterns)), more: map[edge]int32{}}
-	for _, f := range secrets {
-		s.insert(pattern{of: f, text: f.value, edged: isDigits(f.value)})
+		s.insert(&pattern{of: f, text: f.value, edged: isDigits(f.value)})
 	}
 	for _, f := range secrets {
 		s.encoded(f)
 	}
-	s.link()
+	s.sort()
 	return s
 }
 
@@ -149,7 +138,7 @@ func (s *sweeper) encoded(f *found) {
 	for _, text := range texts {
 		if len(text) >= minSwept && !slices.Contains(seen, text) {
 			seen = append(seen, text)
-			s.insert(pattern{of: f, text: text})
+			s.insert(&pattern{of: f, text: text})
 		}
 	}
 	for shift := range 3 {
@@ -158,7 +147,7 @@ func (s *sweeper) encoded(f *found) {
 			// Only characters that v alone determines.
 			if text = text[(shift*8+5)/6 : (shift+len(v))*8/6]; !slices.Contains(seen, text) {
 				seen = append(seen, text)
-				s.insert(pattern{of: f, text: text, base64: true})
+				s.insert(&pattern{of: f, text: text, base64: true})
 			}
 		}
 	}
@@ -201,7 +190,7 @@ func (r *Redactor) sweepSite(s site.Site) {
 		case inBraces(text, from, to):
 			return inName, true
 		}
-		return r.placeholder(f, role, s.Described), true
+		return r.placeholder(f, role), true
 	})
 	if len(edits) > 0 {
 		clean := spans.Apply(text, edits)

@@ -13,7 +13,7 @@ func Document(root *tree.Value, emit func(Site)) {
 	if root.Has("swagger") {
 		kind = shape.Document20
 	}
-	NewWalk(emit).Object(root, kind, Site{Role: Field, Described: true})
+	NewWalk(emit).Object(root, kind, Site{Role: Field})
 }
 
 // Passwords returns the names of properties and parameters whose schema has the format password. Their values may be
@@ -70,7 +70,7 @@ func (w *Walk) Object(v *tree.Value, k shape.Kind, as Site) {
 		switch {
 		case c.Member == nil:
 			custom = true
-			w.Value(c.Value, Site{Role: Field, Name: c.Name, Described: true})
+			w.Value(c.Value, Site{Role: Field, Name: c.Name})
 		case !c.Kind.Leaf():
 			w.Object(c.Value, c.Kind, namedAfter(c, as))
 		case w.leaf(v, c, as) && constrained(v, k, c.Name):
@@ -93,7 +93,7 @@ func namedAfter(c shape.Child, as Site) Site {
 	switch c.Kind {
 	case shape.Schema, shape.Header, shape.Header20, shape.ServerVariable:
 		if c.Member.In == shape.Named {
-			return Site{Role: Field, Name: c.Key, Described: true}
+			return Site{Role: Field, Name: c.Key}
 		}
 	}
 	return as
@@ -101,15 +101,14 @@ func namedAfter(c shape.Child, as Site) Site {
 
 // leaf emits a value without objects of the format and reports whether the value itself was replaced.
 func (w *Walk) leaf(object *tree.Value, c shape.Child, as Site) (replaced bool) {
-	as.Described = true
 	switch c.Member.Content {
 	case shape.Symbol:
 		return false
 	case shape.Prose:
-		w.Text(c.Value, Site{Role: Prose, Described: true})
+		w.Text(c.Value, Site{Role: Prose})
 		return false
 	case shape.URL:
-		w.Text(c.Value, Site{Role: Address, Described: true})
+		w.Text(c.Value, Site{Role: Address})
 		return false
 	case shape.Choice:
 		if as.Role == Field {
@@ -123,7 +122,7 @@ func (w *Walk) leaf(object *tree.Value, c shape.Child, as Site) (replaced bool) 
 		as.Name = c.Key
 	}
 	if c.Name == "enum" && c.Property.Len() > 1 { // only a single value can be recognized by its name
-		w.Value(c.Value, Site{Role: Choice, Described: true})
+		w.Value(c.Value, Site{Role: Choice})
 		return false
 	}
 	before, isScalar := c.Value.Scalar()

@@ -39,9 +39,6 @@ type Site struct {
 	Role      Role
 	Name      string // the name whose value this is
 	MediaType string // of a Body; "" if unknown
-	// Described says that the string is in an OpenAPI document. Nothing is sent from there, so variables have no
-	// meaning.
-	Described bool
 	// Templated says that variables are replaced in prose.
 	Templated bool
 	// Evaluated says that a command's argument is built from a script's source, so that a short secret in the
@@ -85,14 +82,14 @@ func (s *Site) Text() string {
 // IsNumber reports whether the site is a JSON number.
 func (s *Site) IsNumber() bool { return s.value.Kind() == tree.Number }
 
-// Set replaces the string. A number becomes a string, or 0 in an OpenAPI document.
+// Set replaces the string. A number becomes a string, or 0 if the text is that.
 func (s *Site) Set(text string) {
 	switch {
 	case s.set != nil:
 		s.set(text)
 	case s.text != nil:
 		*s.text = text
-	case s.IsNumber() && s.Described:
+	case s.IsNumber() && text == "0":
 		s.value.Become(tree.NewInt(0))
 	default:
 		s.value.Become(tree.NewString(text))

@@ -25,7 +25,11 @@ func emitted(t *testing.T, text string, walk func(*Walk, *tree.Value)) string {
 			}
 			return
 		}
-		s.Set(strings.TrimSuffix(roles[s.Role]+" "+s.Name, " "))
+		if s.IsNumber() {
+			s.Set("0")
+		} else {
+			s.Set(strings.TrimSuffix(roles[s.Role]+" "+s.Name, " "))
+		}
 	}), doc.Root)
 	out, err := doc.Root.AppendJSON(nil, 1<<20)
 	if err != nil {
@@ -37,7 +41,7 @@ func emitted(t *testing.T, text string, walk func(*Walk, *tree.Value)) string {
 func TestValue(t *testing.T) {
 	got := emitted(t, `{"a":["x",1,null],"name":"b","value":{"value":"y"},"$ref":"#/c","secret1":true,"secret2":true}`,
 		func(w *Walk, v *tree.Value) { w.Value(v, Site{Role: Field, Name: "top"}) })
-	want := `{"a":["field a","field a",null],"name":"field name","value":{"value":"field b"},"$ref":"choice $ref","redacted":true,"redacted2":true}`
+	want := `{"a":["field a",0,null],"name":"field name","value":{"value":"field b"},"$ref":"choice $ref","redacted":true,"redacted2":true}`
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

@@ -10,7 +10,7 @@ import (
 // xml yields the text of elements and the values of attributes in XML or HTML. In <add key="password" value="…"/> the
 // key names the value.
 func xml(text, _ string, yield func(Span)) {
-	for at := strings.IndexByte(text, '<'); at >= 0 && at+1 < len(text); {
+	for at := after(text, 0, "<"); at+1 < len(text); {
 		rest := text[at+1:]
 		if !words.IsLetter(rest[0]) && rest[0] != '_' {
 			at = after(text, at+1, "<")
@@ -18,39 +18,29 @@ func xml(text, _ string, yield func(Span)) {
 		}
 		name := rest[:run(rest, inXMLName)]
 		end := xmlAttributes(text, at+1+len(name), yield)
-		content := end
+		from, closing, codec := end, "<", &xmlText
 		if strings.HasPrefix(text[end:], "<![CDATA[") {
-			content = end + len("<![CDATA[")
-			to := after(text, content, "]]>")
-			if to < 0 {
-				to = len(text)
-			}
-			yield(Span{From: content, To: to, Role: site.Field, Name: name})
-			at = after(text, to, "<")
-			continue
+			from, closing, codec = end+len("<![CDATA["), "]]>", nil
 		}
-		at = after(text, end, "<")
-		to := at
-		if at < 0 {
-			to = len(text)
+		at = after(text, from, closing)
+		value := text[from:at]
+		from += len(value) - len(strings.TrimLeft(value, " \t\r\n"))
+		if to := from + len(strings.Trim(value, " \t\r\n")); from < to {
+			yield(Span{From: from, To: to, Role: site.Field, Name: name, Written: codec})
 		}
-		value := text[content:to]
-		from := content + len(value) - len(strings.TrimLeft(value, " \t\r\n"))
-		if to = content + len(strings.TrimRight(value, " \t\r\n")); from < to {
-			yield(Span{From: from, To: to, Role: site.Field, Name: name, Written: &xmlText})
-		}
+		at = after(text, at, "<")
 	}
 }
 
 // inXMLName are the characters that a name may contain in addition to letters and digits.
 const inXMLName = "_-.:"
 
-// after returns the index of sought in text at or after i, or -1.
+// after returns the index of sought in text at or after i, or the end of text.
 func after(text string, i int, sought string) int {
 	if n := strings.Index(text[i:], sought); n >= 0 {
 		return i + n
 	}
-	return -1
+	return len(text)
 }
 
 // xmlAttributes yields the attributes of the tag whose name ends at i and returns the end of the tag.
@@ -70,9 +60,6 @@ func xmlAttributes(text string, i int, yield func(Span)) int {
 		}
 		from := i + 2
 		to := after(text, from, text[i+1:i+2])
-		if to < 0 {
-			to = len(text)
-		}
 		if name == "name" || name == "key" {
 			pair = text[from:to]
 		}

@@ -1,0 +1,122 @@
+package secret
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/spans"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
+)
+
+const (
+	// maxPattern is how many bytes of a secret are searched for: a match is then extended as far as it agrees.
+	maxPattern = 64
+	// maxPatterns limits the memory of a sweep, in bytes of all patterns. A source needs thousands of secrets
+	// to reach it.
+	maxPatterns = 1 << 19
+)
+
+// pattern is one spelling of a secret.
+type pattern struct {
+	of     *found
+	text   string   // the whole spelling
+	head   string   // its first maxPattern bytes
+	edged  bool     // matches only if no letter or digit is next to it
+	base64 bool     // replaced together with the base64 text around it
+	inner  *pattern // the longest other pattern with which head begins, or nil
+}
+
+// sweeper finds all spellings of all secrets in one pass over a text. The match that begins first wins, then the
+// longest.
+type sweeper struct {
+	patterns []*pattern // sorted by head, without duplicates
+	begins   [64]uint64 // a bit for the first two bytes of each pattern, to skip most positions
+	size     int
+	certain  bool // at least one of the secrets is certain
+}
+
+func (s *sweeper) insert(p *pattern) {
+	p.head = p.text[:min(len(p.text), maxPattern)]
+	if s.size += len(p.head); s.size <= maxPatterns {
+		s.patterns = append(s.patterns, p)
+	}
+}
+
+// sort prepares the patterns for find. Of equal ones, it keeps the first.
+func (s *sweeper) sort() {
+	slices.SortStableFunc(s.patterns, func(a, b *pattern) int { return strings.Compare(a.head, b.head) })
+	s.patterns = slices.CompactFunc(s.patterns, func(a, b *pattern) bool { return a.head == b.head })
+	var before *pattern
+	for _, p := range s.patterns {
+		p.inner = before.startOf(p.head)
+		s.begins[p.head[0]%64] |= 1 << (p.head[1] % 64)
+		before = p
+	}
+}
+
+// startOf returns p or the longest pattern within it with which text begins, or nil.
+func (p *pattern) startOf(text string) *pattern {
+	for p != nil && !strings.HasPrefix(text, p.head) {
+		p = p.inner
+	}
+	return p
+}
+
+// longest returns the longest pattern with which text begins, or nil. In sorted order, the patterns between it and
+// text begin with it.
+func (s *sweeper) longest(text string) *pattern {
+	after, _ := slices.BinarySearchFunc(s.patterns, text, func(p *pattern, text string) int {
+		if p.head <= text {
+			return -1
+		}
+		return 1
+	})
+	if after == 0 {
+		return nil
+	}
+	return s.patterns[after-1].startOf(text)
+}
+
+// find returns an edit for every secret in a text for which with returns a replacement.
+func (s *sweeper) find(text string, with func(f *found, from, to int) (string, bool)) (edits []spans.Edit) {
+	if len(s.patterns) == 0 {
+		return nil
+	}
+	last := 0
+	for i := 0; i+minShort <= len(text); i++ {
+		if s.begins[text[i]%64]&(1<<(text[i+1]%64)) == 0 {
+			continue
+		}
+		for p := s.longest(text[i:min(len(text), i+maxPattern)]); p != nil; p = p.inner {
+			from, to := i, i+len(p.head)
+			if p.edged && (from > 0 && words.IsAlnum(text[from-1]) || to < len(text) && words.IsAlnum(text[to])) {
+				continue
+			}
+			from, to = p.extend(text, from, to, last)
+			if replacement, ok := with(p.of, from, to); ok {
+				p.of.replaced = true
+				edits = append(edits, spans.Edit{From: from, To: to, With: replacement})
+				last, i = to, to-1
+				break
+			}
+		}
+	}
+	return edits
+}
+
+// extend extends a match: a long secret as far as the text agrees with it, base64 as far as it continues.
+func (p *pattern) extend(text string, from, to, last int) (int, int) {
+	for n := len(p.head); n < len(p.text) && to < len(text) && text[to] == p.text[n]; n++ {
+		to++
+	}
+	if !p.base64 {
+		return from, to
+	}
+	for from > last && (words.IsAlnum(text[from-1]) || text[from-1] == '+' || text[from-1] == '_') {
+		from--
+	}
+	for to < len(text) && (words.IsAlnum(text[to]) || text[to] == '+' || text[to] == '_' || text[to] == '=') {
+		to++
+	}
+	return from, to
+}

@@ -7,7 +7,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
 	"github.com/convertd/convertd/internal/tools/apiconvert/placeholder"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
-	english "github.com/convertd/convertd/internal/tools/apiconvert/words"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // kind classifies a segment. Segments of kind identifier and above are open.
@@ -27,62 +27,45 @@ type segment struct {
 	text  string   // as in the path
 	value string   // the name of a variable or parameter, otherwise the unescaped segment
 	kind  kind     // literal until classify sets it
-	names []string // names of the parameters within a literal
+	names []string // names of the parameters in it
 }
 
 // split splits a path at its slashes, except those in the name of a variable.
-func (t *tree) split(path string) []segment {
+func split(path string) []segment {
 	if path == "" {
 		return nil
 	}
-	var segments []segment
-	if !strings.Contains(path, "{") {
-		for text := range strings.SplitSeq(strings.TrimPrefix(path, "/"), "/") {
-			segments = append(segments, segment{text: text})
-		}
-		return segments
-	}
-	var parts []request.Part
-	end := func() {
-		segments = append(segments, segmentOf(parts))
-		parts = nil
-	}
-	for _, part := range request.SplitPath(strings.TrimPrefix(path, "/")) {
-		if part.Kind != request.LiteralPart {
-			parts = append(parts, part)
-			continue
-		}
-		for i, text := range strings.Split(part.Text, "/") {
-			if i > 0 {
-				end()
-			}
-			if text != "" {
-				parts = append(parts, request.Part{Kind: request.LiteralPart, Text: text})
-			}
-		}
-	}
-	end()
-	return segments
-}
-
-func segmentOf(parts []request.Part) segment {
+	path = strings.TrimPrefix(path, "/")
+	var list []segment
 	var s segment
-	var text strings.Builder
-	for _, part := range parts {
+	start, at := 0, 0 // of the segment and the part
+	for _, part := range request.SplitPath(path) {
 		switch part.Kind {
-		case request.LiteralPart:
-			text.WriteString(part.Text)
 		case request.VariablePart:
-			text.WriteString("{{" + part.Text + "}}")
 			s.kind, s.value = variable, part.Text
 		case request.ParameterPart:
-			text.WriteString("{" + part.Text + "}")
 			s.kind, s.value = parameter, part.Text
 			s.names = append(s.names, part.Text)
+		case request.LiteralPart:
+			for i := range len(part.Text) {
+				if part.Text[i] == '/' {
+					list = append(list, s.end(path[start:at+i]))
+					s, start = segment{}, at+i+1
+				}
+			}
 		}
+		at += len(part.String())
 	}
-	s.text = text.String()
-	if len(parts) != 1 {
+	return append(list, s.end(path[start:]))
+}
+
+// end returns the segment with its text. It is a literal if it has anything next to a variable or parameter.
+func (s segment) end(text string) segment {
+	whole := request.Part{Kind: request.VariablePart, Text: s.value}
+	if s.kind == parameter {
+		whole.Kind = request.ParameterPart
+	}
+	if s.text = text; text != whole.String() {
 		s.kind = literal
 	}
 	return s
@@ -111,13 +94,13 @@ func (p *path) classify(i int, t *tree) {
 // repeatsNoun reports whether a segment consists of the noun before it in the singular and a number or code:
 // /files/file-abc123.
 func (p *path) repeatsNoun(text string) bool {
-	noun := singular(p.noun)
+	noun, _ := singular(p.noun)
 	if noun == "" || len(text) <= len(noun) || !strings.EqualFold(text[:len(noun)], noun) {
 		return false
 	}
 	code := text[len(noun):]
 	return len(code) > 1 && (code[0] == '-' || code[0] == '_') && strings.ContainsAny(code, "0123456789") &&
-		!strings.ContainsFunc(code[1:], func(c rune) bool { return c >= 0x80 || !english.IsAlnum(byte(c)) })
+		!strings.ContainsFunc(code[1:], func(c rune) bool { return c >= 0x80 || !words.IsAlnum(byte(c)) })
 }
 
 // counts reports whether segment i is a number that doesn't identify anything: a year, a month or day after it, or a
@@ -186,7 +169,7 @@ func isVersion(text string) bool {
 	} else if !strings.Contains(text, ".") {
 		return false
 	}
-	if digits == "" || !english.IsDigit(digits[0]) {
+	if digits == "" || !words.IsDigit(digits[0]) {
 		return false
 	}
 	for _, word := range []string{"alpha", "beta", "rc"} {

@@ -11,6 +11,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/placeholder"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // Apply replaces the paths of an API's requests with templates. The segment that a parameter replaces becomes its
@@ -32,7 +33,7 @@ func Apply(api *request.API, b *budget.Budget, warnings *warning.List) {
 			r.Path = within
 			warnings.AddNamed(warning.PathTemplate, r.Place, within)
 		}
-		paths = append(paths, &path{Request: r, segments: t.split(r.Path)})
+		paths = append(paths, &path{Request: r, segments: split(r.Path)})
 	}
 	t.grow(paths)
 	reported := map[*node]bool{}
@@ -179,14 +180,14 @@ func (n *node) record(p *path, i int, t *tree) {
 // camel case.
 func (n *node) decide(taken map[string]bool) {
 	n.isDecided = true
-	noun := singular(n.noun)
+	noun, plural := singular(n.noun)
 	switch {
-	case n.values, noun != n.noun && !n.secret && !n.followed && !n.afterOpen && isGeneric(n.variable, noun):
+	case n.values, plural && !n.secret && !n.followed && !n.afterOpen && isGeneric(n.variable, noun):
 		n.name = numbered(identifierName(noun), taken)
 	case n.authored == "":
 		name := strings.ReplaceAll(n.variable, "/", "_")
 		if strings.ToUpper(name) == name && !n.secret {
-			name = cmp.Or(placeholder.Camel(name), name)
+			name = cmp.Or(words.Camel(name), name)
 		}
 		n.name = numbered(name, taken)
 	case n.variable != "":
@@ -249,21 +250,13 @@ func (w *writer) add(name string, p *request.Parameter) {
 // literal writes a segment that isn't open. Parameters within it are kept, and renamed if their name was generated
 // for another one.
 func (w *writer) literal(s segment) {
-	if len(s.names) == 0 {
-		w.text.WriteString(s.text)
-		return
-	}
 	for _, part := range request.SplitPath(s.text) {
-		switch part.Kind {
-		case request.LiteralPart:
-			w.text.WriteString(part.Text)
-		case request.VariablePart:
-			w.text.WriteString("{{" + part.Text + "}}")
-		case request.ParameterPart:
-			name := w.authorName(part.Text)
-			w.text.WriteString("{" + name + "}")
-			w.add(name, w.authored(part.Text))
+		if part.Kind == request.ParameterPart {
+			declared := w.authored(part.Text)
+			part.Text = w.authorName(part.Text)
+			w.add(part.Text, declared)
 		}
+		w.text.WriteString(part.String())
 	}
 }
 
@@ -286,7 +279,7 @@ func (w *writer) names(p *path) (names []string, changed, identified bool) {
 		names[i] = w.name(p.nodes[i], s)
 		differs := s.kind < variable || names[i] != s.value || s.kind == parameter && s.text != "{"+s.value+"}"
 		changed = changed || differs
-		identified = identified || differs && (s.kind != variable || names[i] != placeholder.Camel(s.value))
+		identified = identified || differs && (s.kind != variable || names[i] != words.Camel(s.value))
 	}
 	return names, changed, identified
 }

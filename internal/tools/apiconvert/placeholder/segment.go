@@ -1,7 +1,6 @@
 package placeholder
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
@@ -42,23 +41,8 @@ func Segment(text string) string {
 		case i == 2:
 			return name
 		default:
-			return Camel(name)
+			return words.Camel(name)
 		}
 	}
 	return ""
-}
-
-// Camel returns a name in camel case: projectId for PROJECT_ID.
-func Camel(name string) string {
-	list := slices.Collect(words.Fields(name))
-	for i, word := range list {
-		if strings.ToUpper(word) == word {
-			word = strings.ToLower(word)
-		}
-		if i > 0 {
-			word = strings.ToUpper(word[:1]) + word[1:]
-		}
-		list[i] = word
-	}
-	return strings.Join(list, "")
 }

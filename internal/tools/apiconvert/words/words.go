@@ -3,6 +3,7 @@ package words
 
 import (
 	"iter"
+	"slices"
 	"strings"
 )
 
@@ -72,6 +73,21 @@ func Pascal(list []string) string {
 	return b.String()
 }
 
+// Camel returns a name in camel case: projectId for PROJECT_ID. Words of mixed case, and a first word, keep their case.
+func Camel(name string) string {
+	list := slices.Collect(Fields(name))
+	for i, word := range list {
+		if strings.ToUpper(word) == word {
+			word = strings.ToLower(word)
+		}
+		if i > 0 {
+			word = strings.ToUpper(word[:1]) + word[1:]
+		}
+		list[i] = word
+	}
+	return strings.Join(list, "")
+}
+
 // Singular returns the singular of a lower-case word. It returns words that aren't English plurals unchanged.
 func Singular(word string) string {
 	if one := irregular[word]; one != "" {
@@ -83,6 +99,11 @@ func Singular(word string) string {
 		}
 	}
 	return word
+}
+
+// SingularLast returns words with the last one in the singular.
+func SingularLast(list []string) []string {
+	return append(list[:len(list)-1:len(list)-1], Singular(list[len(list)-1]))
 }
 
 // plurals are the endings of English plurals. The first match applies.

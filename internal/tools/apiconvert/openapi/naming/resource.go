@@ -114,14 +114,9 @@ func SingularName(list []string) string {
 	if len(list) == 0 {
 		return ""
 	}
-	name := words.Pascal(Singular(list))
+	name := words.Pascal(words.SingularLast(list))
 	if len(name) > MaxIdentifier || name[0] >= '0' && name[0] <= '9' {
 		return ""
 	}
 	return name
-}
-
-// Singular returns words with the last one in the singular.
-func Singular(list []string) []string {
-	return append(list[:len(list)-1:len(list)-1], words.Singular(list[len(list)-1]))
 }

@@ -101,10 +101,10 @@ func phrase(verb string, parent bool, before []pathResource, to pathResource) Ti
 	}
 	var named []string
 	if parent && len(before) > 0 {
-		named = Singular(before[len(before)-1].words)
+		named = words.SingularLast(before[len(before)-1].words)
 	}
 	if to.one {
-		to.words = Singular(to.words)
+		to.words = words.SingularLast(to.words)
 	}
 	named = append(named, to.words...)
 	article := ""

@@ -102,9 +102,10 @@ lint: ## Lint the OpenAPI document; check the wording, links and length of the d
 	REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true test/lint/node_modules/.bin/redocly lint --max-problems 1 convertd
 	go test -run '^Test(Words|ReadmeIsShort|LinksBetweenDocuments)$$' ./internal
 
-staticcheck: ## Run gofmt, go vet and staticcheck.
+staticcheck: ## Run gofmt, go vet (for macOS and Windows, too) and staticcheck.
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); exit 1; }
 	go vet ./...
+	set -e; for os in darwin windows; do CGO_ENABLED=0 GOOS=$$os go vet . ./cmd/... ./internal/...; done
 	go run honnef.co/go/tools/cmd/staticcheck ./...
 
 sdk: ## Generate client SDKs, compile them and run one scenario in each language.

@@ -67,14 +67,18 @@ func (s *redisServer) kill() {
 	_ = s.process.Wait()
 }
 
-// eventually waits until another process or goroutine has done something. The
-// test's own timeout bounds the wait.
+// eventually waits until another process or goroutine has done something, for a number of attempts, which take longer on
+// a busy machine.
 func eventually(t *testing.T, what string, done func() bool) {
 	t.Helper()
-	t.Logf("waiting until %s", what)
-	for !done() {
+	const attempts = 12_000 // at least a minute
+	for range attempts {
+		if done() {
+			return
+		}
 		time.Sleep(5 * time.Millisecond)
 	}
+	t.Fatalf("%d attempts in vain until %s", attempts, what)
 }
 
 // replica is one machine's quota on the shared Redis, and its log.

@@ -51,6 +51,9 @@ func TestBrowser(t *testing.T) {
 			t.Fatalf("%s is missing; run make setup-all", path)
 		}
 	}
+	if _, err := os.Stat("../../internal/web/engine/engine.wasm.br"); err != nil {
+		t.Fatal("the editor's engine is missing; run make engine")
+	}
 	out := check.Value(filepath.Abs("../out"))(t)
 	check.OK(t, os.MkdirAll(out, 0o755))
 	binary := check.Value(daemon.Build(t.TempDir()))(t)

@@ -18,9 +18,7 @@ func write(t *testing.T, files *Files, target, was, text string) {
 	t.Helper()
 	file := check.Value(files.Create(target, was, true))(t)
 	for part := range strings.SplitAfterSeq(text, "b") {
-		if _, err := io.WriteString(file, part); err != nil {
-			t.Fatal(err)
-		}
+		check.Value(io.WriteString(file, part))(t)
 	}
 	check.OK(t, file.Complete())
 }
@@ -83,9 +81,7 @@ func TestDiscard(t *testing.T) {
 	folder := t.TempDir()
 	var files Files
 	write(t, &files, filepath.Join(folder, "a"), "", "a")
-	if _, err := files.Create(filepath.Join(folder, "b"), "", true); err != nil {
-		t.Fatal(err)
-	}
+	check.Value(files.Create(filepath.Join(folder, "b"), "", true))(t)
 	files.Discard()
 	if _, err := files.Create(filepath.Join(folder, "c"), "", true); !errors.Is(err, errEnded) {
 		t.Error(err)

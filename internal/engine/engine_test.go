@@ -81,9 +81,7 @@ func TestDeadlines(t *testing.T) {
 			{"json_format", single, time.Hour},
 			{contract.Pipeline, chain, time.Duration(c.Limits().PipelineSeconds) * time.Second},
 		} {
-			if _, err := e.Run(t.Context(), decode(t, c, test.operation, test.body)); err != nil {
-				t.Fatal(err)
-			}
+			check.Value(e.Run(t.Context(), decode(t, c, test.operation, test.body)))(t)
 			if !end.Equal(time.Now().Add(test.want)) {
 				t.Errorf("%s: the tool has %v, want %v", test.operation, time.Until(end), test.want)
 			}

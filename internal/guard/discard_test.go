@@ -83,9 +83,7 @@ func TestSkip(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			server, client := tcpPair(t)
-			if _, err := client.Write(make([]byte, 100_000)); err != nil {
-				t.Fatal(err)
-			}
+			check.Value(client.Write(make([]byte, 100_000)))(t)
 			piece := make([]byte, 8<<10)
 			for left := 100_000; left > 0; {
 				n, err := skip(server, piece)

@@ -59,9 +59,7 @@ func TestKernelBytesCount(t *testing.T) {
 	c := listen(t, memory)
 	conns, clients := accepted(t, c, 40)
 	for i, s := range conns {
-		if _, err := s.Write(make([]byte, each)); err != nil {
-			t.Fatal(err)
-		}
+		check.Value(s.Write(make([]byte, each)))(t)
 		s.waiting.Store(int64(i + 1)) // in this order, and recently
 	}
 	bytes := func() (all int) {
@@ -115,9 +113,7 @@ func TestCloseWithUnsentBytes(t *testing.T) {
 	conns, clients := accepted(t, c, 2)
 	response := make([]byte, unsentBytes)
 	for _, s := range conns {
-		if _, err := s.Write(response); err != nil {
-			t.Fatal(err)
-		}
+		check.Value(s.Write(response))(t)
 		_ = s.Close()
 	}
 	c.sweep()
@@ -142,9 +138,7 @@ func TestCloseWithUnsentBytes(t *testing.T) {
 // client has reset, although the client had not acknowledged all bytes.
 func TestResetReleases(t *testing.T) {
 	conns, clients := accepted(t, listen(t, nil), 1)
-	if _, err := conns[0].Write(make([]byte, unsentBytes)); err != nil {
-		t.Fatal(err)
-	}
+	check.Value(conns[0].Write(make([]byte, unsentBytes)))(t)
 	if !conns[0].isUnsent() {
 		t.Fatal("the client has acknowledged everything")
 	}

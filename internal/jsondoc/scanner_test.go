@@ -190,9 +190,7 @@ func TestWideObjects(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := wide(prefix, n)
-			if _, err := compact(text + "}"); err != nil {
-				t.Fatal(err)
-			}
+			check.Value(compact(text + "}"))(t)
 			for _, i := range []int{0, 16, n - 1} {
 				_, err := compact(text + fmt.Sprintf(`,"%s%d":1}`, prefix, i))
 				if f := failureOf(t, err); f.Code != convert.DuplicateKey || f.Column < len(text)/2 {
@@ -237,9 +235,7 @@ func TestNestedWideObjects(t *testing.T) {
 		}
 		b.WriteString(`}`)
 	}
-	if _, err := compact(b.String() + `}`); err != nil {
-		t.Fatal(err)
-	}
+	check.Value(compact(b.String() + `}`))(t)
 	for _, again := range []string{"same", "k0", "k15", "k50", "k99"} {
 		_, err := compact(b.String() + `,"` + again + `":1}`)
 		if f := failureOf(t, err); f.Code != convert.DuplicateKey {

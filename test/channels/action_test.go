@@ -116,9 +116,7 @@ func TestActionFails(t *testing.T) {
 // differs is not used.
 func TestActionRelease(t *testing.T) {
 	folder := t.TempDir()
-	if _, err := daemon.Build(folder); err != nil {
-		t.Fatal(err)
-	}
+	check.Value(daemon.Build(folder))(t)
 	name := "convertd_9.8.7_linux_" + runtime.GOARCH + ".tar.gz"
 	program{folder, nil}.must(t, "tar", "-czf", name, "convertd")
 	sum := sha256.Sum256([]byte(read(t, folder, name)))

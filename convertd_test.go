@@ -47,8 +47,7 @@ func calls(t testing.TB) (all []call) {
 	return all
 }
 
-// TestDeterministicAndConcurrent checks that concurrent calls have the results of
-// single ones. Run it with -race.
+// TestDeterministicAndConcurrent checks that concurrent calls have the results of single ones. Run it with -race.
 func TestDeterministicAndConcurrent(t *testing.T) {
 	all := calls(t)
 	if len(all) < 300 {
@@ -90,9 +89,8 @@ func TestDeterministicAndConcurrent(t *testing.T) {
 	}
 }
 
-// TestBounded checks that inputs that expand to far more than their size are
-// rejected after a bounded number of allocated bytes, and that a setting lowers
-// the bound.
+// TestBounded checks that inputs that expand to far more than their size are rejected after a bounded number of
+// allocated bytes, and that a setting lowers the bound.
 func TestBounded(t *testing.T) {
 	aliases := "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths: {}\nx-a: &a [x, x, x, x, x, x, x, x, x, x]\n"
 	for c := 'b'; c < 'z'; c++ {
@@ -219,8 +217,7 @@ func TestMediaTypes(t *testing.T) {
 	}
 }
 
-// TestImports checks that the package depends on few modules, and on nothing of
-// the service.
+// TestImports checks that the package depends on few modules, and on nothing of the service.
 func TestImports(t *testing.T) {
 	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", "{{.ImportPath}} {{if .Module}}{{.Module.Path}}{{end}}", ".").Output()
 	check.OK(t, err)

@@ -1,6 +1,5 @@
-// Package deploy checks the files of this folder against the service: the metrics
-// that the dashboard and the alerts name, the flags that the manifests set, and
-// an entry in the operator's page for each alert.
+// Package deploy checks the files of this folder against the service: the metrics that the dashboard and the alerts
+// name, the flags that the manifests set, and an entry in the operator's page for each alert.
 package deploy
 
 import (
@@ -73,9 +72,8 @@ func expressions(t *testing.T) map[string]string {
 	return all
 }
 
-// TestMetricsExist checks that a service that has handled a request exports every
-// metric that the dashboard and the alerts name, and that they show, and the
-// operator's page explains, every metric of ours.
+// TestMetricsExist checks that a service that has handled a request exports every metric that the dashboard and the
+// alerts name, and that they show, and the operator's page explains, every metric of ours.
 func TestMetricsExist(t *testing.T) {
 	service := daemon.Start(t, binary, nil, "--redis-url=redis://127.0.0.1:1/0")
 	for _, path := range []string{"/v1/unknown", "/healthz"} {

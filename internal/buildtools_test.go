@@ -35,9 +35,8 @@ func TestBuildTools(t *testing.T) {
 	}
 }
 
-// TestNotLinked checks that the program links nothing that only generates code
-// and tests: kin-openapi's JSON Schema library compiles its metaschemas at every
-// start.
+// TestNotLinked checks that the program links nothing that only generates code and tests: kin-openapi's JSON Schema
+// library compiles its metaschemas at every start.
 func TestNotLinked(t *testing.T) {
 	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "../cmd/convertd").Output()
 	if err != nil || !bytes.Contains(out, []byte("github.com/spf13/cobra")) {

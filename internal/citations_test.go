@@ -22,8 +22,7 @@ var citing = []string{".go", ".md", ".yaml", ".mjs", ".js", ".ts", ".py", ".sh",
 // foreign are folders that contain third-party or generated files.
 var foreign = []string{".git", ".venv", "node_modules", "target", "testdata", "gen", "out", "swaggerui", "bin"}
 
-// rules returns the numbers of docs/contract.md, and a regular expression that
-// matches citations of its topics.
+// rules returns the numbers of docs/contract.md, and a regular expression that matches citations of its topics.
 func rules(t *testing.T) (numbers map[string]bool, citation *regexp.Regexp) {
 	t.Helper()
 	text := check.File(t, "../docs/contract.md")
@@ -83,8 +82,7 @@ func TestCitations(t *testing.T) {
 	t.Logf("%d rules, of which nobody cites %s", len(numbers), strings.Join(uncited, ", "))
 }
 
-// TestEveryCaseCitesItsRule checks that what convertd verify prints about a case
-// refers to docs/contract.md.
+// TestEveryCaseCitesItsRule checks that what convertd verify prints about a case refers to docs/contract.md.
 func TestEveryCaseCitesItsRule(t *testing.T) {
 	_, citation := rules(t)
 	rule := regexp.MustCompile(`(?m)^ +rule: *"?(.*)$`)

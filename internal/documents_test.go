@@ -22,8 +22,7 @@ func documents(t *testing.T) []string {
 	return all
 }
 
-// TestLinksBetweenDocuments checks that the files that a page links to and the
-// make targets that it names exist.
+// TestLinksBetweenDocuments checks that the files that a page links to and the make targets that it names exist.
 func TestLinksBetweenDocuments(t *testing.T) {
 	makefile := check.File(t, "../Makefile")
 	var targets []string

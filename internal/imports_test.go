@@ -12,9 +12,8 @@ import (
 
 const module = "github.com/convertd/convertd/"
 
-// mayImport lists which of our packages each package may import. A trailing slash
-// means a package and all below it; the first rule that matches counts. Imports
-// run one way: cmd, server, front doors, engine, contract, convert.
+// mayImport lists which of our packages each package may import. A trailing slash means a package and all below it; the
+// first rule that matches counts. Imports run one way: cmd, server, front doors, engine, contract, convert.
 var mayImport = []struct{ from, to string }{
 	{"internal", ""},
 	{"internal/check", ""},

@@ -21,9 +21,8 @@ func thousands(n int) string {
 	return digits
 }
 
-// TestLimitsMatchDocument checks that the limits in documents for people are
-// those of the OpenAPI document. If a sentence is reworded, this test changes
-// too.
+// TestLimitsMatchDocument checks that the limits in documents for people are those of the OpenAPI document. If a
+// sentence is reworded, this test changes too.
 func TestLimitsMatchDocument(t *testing.T) {
 	c := check.Value(contract.Load())(t)
 	l := c.Limits()

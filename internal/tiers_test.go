@@ -50,9 +50,8 @@ func TestSkippedTestsRun(t *testing.T) {
 	}
 }
 
-// TestTiersAreDescribed compares the Makefile's first tier with the table of
-// test/README.md and with the tests: those that -short skips call
-// daemon.SecondTier or testing.Short.
+// TestTiersAreDescribed compares the Makefile's first tier with the table of test/README.md and with the tests: those
+// that -short skips call daemon.SecondTier or testing.Short.
 func TestTiersAreDescribed(t *testing.T) {
 	makefile := check.File(t, "../Makefile")
 	list := func(name string) []string {
@@ -83,8 +82,7 @@ func TestTiersAreDescribed(t *testing.T) {
 	}
 }
 
-// TestTargetsAreDescribed checks that CONTRIBUTING.md or a page of docs/ names
-// each target.
+// TestTargetsAreDescribed checks that CONTRIBUTING.md or a page of docs/ names each target.
 func TestTargetsAreDescribed(t *testing.T) {
 	makefile := check.File(t, "../Makefile")
 	var text strings.Builder

@@ -20,16 +20,14 @@ var measures = map[string]bool{
 	"CPU": true, "Getrusage": true, "Processor": true, "Resident": true, "Peak": true,
 }
 
-// allowed are functions that compare a measurement with something other than a
-// limit, and what that is.
+// allowed are functions that compare a measurement with something other than a limit, and what that is.
 var allowed = map[string]string{
 	"../internal/guard/shared_test.go TestSharedQuota": "the quota refills while the test runs",
 	"../test/attack/multiply_test.go TestMultiply":     "the slowest document is printed",
 }
 
-// TestNothingIsTimed checks that no test compares a measured time, processor time
-// or resident memory with a limit. Such a test depends on the machine. Count work
-// instead, use testing/synctest for a deadline, or print a row of make bench.
+// TestNothingIsTimed checks that no test compares a measured time, processor time or resident memory with a limit. Such
+// a test depends on the machine. Count work instead, use testing/synctest for a deadline, or print a row of make bench.
 // Inside synctest, time does not depend on the machine.
 func TestNothingIsTimed(t *testing.T) {
 	read := 0

@@ -16,8 +16,7 @@ import (
 	"github.com/convertd/convertd/internal/check"
 )
 
-// giveaways maps words that sound translated to better ones; see docs/glossary.md
-// for the terms.
+// giveaways maps words that sound translated to better ones; see docs/glossary.md for the terms.
 var giveaways = map[string]string{
 	`told`:                 "reported, warned about",
 	`mend(s|ed|ing)?`:      "fix, fixed",
@@ -104,9 +103,8 @@ func TestWords(t *testing.T) {
 	t.Logf("%d words in Go comments", count)
 }
 
-// TestWordsOfMessages looks for giveaways and misnomers in the texts that users see: the
-// OpenAPI document without its samples of code, the strings of Go and of the pages'
-// scripts, and the pages' templates.
+// TestWordsOfMessages looks for giveaways and misnomers in the texts that users see: the OpenAPI document without its
+// samples of code, the strings of Go and of the pages' scripts, and the pages' templates.
 func TestWordsOfMessages(t *testing.T) {
 	words := anyOf(giveaways, misnomers)
 	search := func(name, text string) {
@@ -158,8 +156,7 @@ func everyFile(t *testing.T, f func(name string, file *ast.File)) {
 	}
 }
 
-// TestReadmeIsShort limits the length of the README: reference material belongs
-// below docs/.
+// TestReadmeIsShort limits the length of the README: reference material belongs below docs/.
 func TestReadmeIsShort(t *testing.T) {
 	if lines := strings.Count(check.File(t, "../README.md"), "\n"); lines > 200 {
 		t.Errorf("README.md has %d lines; 200 are allowed", lines)

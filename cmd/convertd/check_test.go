@@ -9,9 +9,8 @@ import (
 	"github.com/convertd/convertd/internal/check"
 )
 
-// TestCheck checks that --check writes nothing, reports every file, and
-// distinguishes by its exit code files that would change from files that cannot
-// be converted.
+// TestCheck checks that --check writes nothing, reports every file, and distinguishes by its exit code files that would
+// change from files that cannot be converted.
 func TestCheck(t *testing.T) {
 	files := map[string]string{
 		"loose.json": `{"a":1}`, "neat.json": "{\n  \"a\": 1\n}\n", "unended.json": "{\n  \"a\": 1\n}", "twice.json": `{"a":1,"a":2}`, "bom.json": "\ufeff{\n  \"a\": 1\n}\n",

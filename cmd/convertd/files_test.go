@@ -126,8 +126,7 @@ var manyFiles = []struct {
 	{"shell text has its own name", map[string]string{"api.json": `{"openapi":"3.0.3","info":{"title":"T","version":"1"},"paths":{}}`}, []string{"run", "api_convert", "--target=curl", "--out-dir=out", "api.json"}, result{0, "", ""}, map[string]string{"out/api.sh": "# T 1\n"}},
 }
 
-// TestManyFiles checks the outputs of several inputs, and what is written when one
-// of them is refused.
+// TestManyFiles checks the outputs of several inputs, and what is written when one of them is refused.
 // Rules: CLI-4, CLI-6.
 func TestManyFiles(t *testing.T) {
 	for _, test := range manyFiles {
@@ -179,8 +178,7 @@ func TestInPlaceKeeps(t *testing.T) {
 	}
 }
 
-// TestInPlaceRefuses checks that a file that cannot be replaced safely is refused,
-// and that no other file is replaced.
+// TestInPlaceRefuses checks that a file that cannot be replaced safely is refused, and that no other file is replaced.
 func TestInPlaceRefuses(t *testing.T) {
 	for name, prepare := range map[string]struct {
 		make    func(folder string) error
@@ -204,8 +202,7 @@ func TestInPlaceRefuses(t *testing.T) {
 	}
 }
 
-// TestUnwritable checks a read-only folder and a full disk. Root, who may write
-// everywhere, runs it as another user.
+// TestUnwritable checks a read-only folder and a full disk. Root, who may write everywhere, runs it as another user.
 func TestUnwritable(t *testing.T) {
 	folder := folderOf(t, map[string]string{"a.json": "[ 1 ]", "no/b.json": "[ 2 ]"})
 	command := exec.Command(binary, "run", "json_format", "-i", "a.json", "no/b.json")
@@ -243,8 +240,7 @@ func TestUnwritable(t *testing.T) {
 	}
 }
 
-// start starts the real binary in a folder. Its standard input stays open until
-// the caller closes it.
+// start starts the real binary in a folder. Its standard input stays open until the caller closes it.
 func start(t *testing.T, folder string, args ...string) (command *exec.Cmd, in io.WriteCloser, problems *bytes.Buffer) {
 	t.Helper()
 	command, problems = exec.Command(binary, args...), &bytes.Buffer{}
@@ -330,8 +326,7 @@ func TestInterruptedInPlace(t *testing.T) {
 	}
 }
 
-// TestKilled checks that the temporary files of a command that SIGKILL has ended
-// are removed by the next one.
+// TestKilled checks that the temporary files of a command that SIGKILL has ended are removed by the next one.
 func TestKilled(t *testing.T) {
 	files := map[string]string{"a.json": "[ 1 ]"}
 	folder := folderOf(t, files)
@@ -369,8 +364,7 @@ func TestPlantedLinks(t *testing.T) {
 	}
 }
 
-// TestNohup checks that a command that was started with SIGHUP ignored, as nohup
-// does, keeps ignoring it.
+// TestNohup checks that a command that was started with SIGHUP ignored, as nohup does, keeps ignoring it.
 func TestNohup(t *testing.T) {
 	command := exec.Command("sh", "-c", `trap "" HUP; exec "$0" run json_format --indent=0`, binary)
 	var out bytes.Buffer

@@ -76,8 +76,7 @@ var usageErrors = map[string]string{
 	"verify http://a.example http://b.ex":         "unexpected argument http://b.ex",
 }
 
-// TestUsageErrors checks that an error says what is wrong with the arguments and
-// what is right.
+// TestUsageErrors checks that an error says what is wrong with the arguments and what is right.
 // Rule: CLI-2.
 func TestUsageErrors(t *testing.T) {
 	for arguments, want := range usageErrors {

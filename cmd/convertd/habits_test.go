@@ -22,10 +22,9 @@ import (
 	"github.com/convertd/convertd/test/daemon"
 )
 
-// TestExact checks, for each case of each tool, that --exact writes the same bytes
-// as the service, to a pipe and to a file, and that without it an output differs
-// only in a line feed at its end. What the service refuses is refused here, too,
-// unless it is only too large.
+// TestExact checks, for each case of each tool, that --exact writes the same bytes as the service, to a pipe and to a
+// file, and that without it an output differs only in a line feed at its end. What the service refuses is refused here,
+// too, unless it is only too large.
 // Rules: ANS-5, CLI-1, CLI-4.
 func TestExact(t *testing.T) {
 	service := daemon.Start(t, binary, nil, daemon.Patient...)
@@ -78,8 +77,7 @@ func TestExact(t *testing.T) {
 	}
 }
 
-// TestNoLimits checks that an input over the service's limits is converted here, and
-// refused with --server.
+// TestNoLimits checks that an input over the service's limits is converted here, and refused with --server.
 // Rule: LIM-5.
 func TestNoLimits(t *testing.T) {
 	service := daemon.Start(t, binary, nil, daemon.Patient...)
@@ -148,8 +146,7 @@ func TestRecognized(t *testing.T) {
 	}
 }
 
-// TestArgumentsAreNotRepeated checks that no message repeats a token that was typed
-// as an argument.
+// TestArgumentsAreNotRepeated checks that no message repeats a token that was typed as an argument.
 // Rule: CLI-5.
 func TestArgumentsAreNotRepeated(t *testing.T) {
 	const token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJTZWNyZXQifQ.c2ln"
@@ -181,8 +178,7 @@ func TestHelpIsWritten(t *testing.T) {
 	}
 }
 
-// TestColorFlag checks that --color colors JSON, and that a pipe gets no colors by
-// default.
+// TestColorFlag checks that --color colors JSON, and that a pipe gets no colors by default.
 func TestColorFlag(t *testing.T) {
 	for _, test := range []struct {
 		args    []string

@@ -12,9 +12,8 @@ import (
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
-// TestEveryHint gets each problem code that can occur without a server from the
-// document's wrong example, checks that the message says what to change, and then
-// runs the right example. The table is that of internal/server.
+// TestEveryHint gets each problem code that can occur without a server from the document's wrong example, checks that
+// the message says what to change, and then runs the right example. The table is that of internal/server.
 func TestEveryHint(t *testing.T) {
 	var hints map[string]struct{ REST, MCP, Shell string }
 	converttest.Data(t, "../../internal/server/testdata/hints.yaml", &hints)

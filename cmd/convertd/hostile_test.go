@@ -88,9 +88,8 @@ func bomb() string {
 	return okHead + fmt.Sprintf("Content-Encoding: gzip\r\nContent-Length: %d\r\n\r\n%s", packed.Len(), packed.Bytes())
 }
 
-// TestHostileServer checks that a request to a server that misbehaves ends, with the
-// exit code of an unavailable server and the reason, and that temporary problems
-// have that exit code, too.
+// TestHostileServer checks that a request to a server that misbehaves ends, with the exit code of an unavailable server
+// and the reason, and that temporary problems have that exit code, too.
 // Rules: CLI-2, CLI-3.
 func TestHostileServer(t *testing.T) {
 	megabyte := strings.Repeat("0", 1<<20)
@@ -253,8 +252,7 @@ func TestControlCharactersAreEscaped(t *testing.T) {
 	}
 }
 
-// TestVerifyHostile checks that strings from a deployment cannot control the
-// terminal or the reader of the report.
+// TestVerifyHostile checks that strings from a deployment cannot control the terminal or the reader of the report.
 func TestVerifyHostile(t *testing.T) {
 	hostile := controls() + "\uffff"
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -82,8 +82,7 @@ func TestLinesInOrder(t *testing.T) {
 	}
 }
 
-// TestLinesOfAServer checks that each line is a request, and that a temporary
-// problem ends the work.
+// TestLinesOfAServer checks that each line is a request, and that a temporary problem ends the work.
 func TestLinesOfAServer(t *testing.T) {
 	service := daemon.Start(t, binary, nil, "--rate-limit=4")
 	got := command("[ 1 ]\n[\n[ 3 ]\n", "run", "json_format", "--lines", "--server", service.URL)

@@ -17,8 +17,7 @@ var binary string // the real binary, built once
 
 func TestMain(m *testing.M) { daemon.Main(m, func(path string) { binary = path }) }
 
-// TestServeAndStop checks that the service responds, with settings of the
-// environment, and stops.
+// TestServeAndStop checks that the service responds, with settings of the environment, and stops.
 func TestServeAndStop(t *testing.T) {
 	service := daemon.Start(t, binary, []string{"CONVERTD_PROVIDER=from-the-environment"}, "--rate-limit=0")
 	response, err := http.Post(service.URL+"/v1/tools/json_format", "application/json", strings.NewReader(`{"input":{"mediaType":"application/json","value":"[1]"}}`))

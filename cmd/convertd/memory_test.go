@@ -13,8 +13,7 @@ import (
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
-// heldWriter records the most bytes that were live while output was written, at
-// the first write and at every 1024th.
+// heldWriter records the most bytes that were live while output was written, at the first write and at every 1024th.
 type heldWriter struct{ writes, held int }
 
 func (w *heldWriter) Write(p []byte) (int, error) {

@@ -99,8 +99,7 @@ func get(t *testing.T, url string) (status int, closes bool) {
 	return response.StatusCode, response.Close
 }
 
-// stopping waits for the service to end and returns the drain that its log
-// names.
+// stopping waits for the service to end and returns the drain that its log names.
 func stopping(t *testing.T, service *daemon.Process) (drain string) {
 	t.Helper()
 	if err := service.Wait(); err != nil {
@@ -115,10 +114,8 @@ func stopping(t *testing.T, service *daemon.Process) (drain string) {
 	return line.Drain
 }
 
-// TestDrain checks that after SIGTERM both listeners report that they are not
-// ready while new connections are served, that a kept connection gets one more
-// response, and that each response asks to close. A second signal ends the
-// drain.
+// TestDrain checks that after SIGTERM both listeners report that they are not ready while new connections are served,
+// that a kept connection gets one more response, and that each response asks to close. A second signal ends the drain.
 func TestDrain(t *testing.T) {
 	service := daemon.Start(t, binary, []string{"CONVERTD_DRAIN=1h"})
 	kept := check.Value(net.Dial("tcp", service.Address()))(t)
@@ -161,8 +158,7 @@ func TestDrain(t *testing.T) {
 	}
 }
 
-// TestHangup checks that SIGHUP, which a server gets when its terminal goes away,
-// drains as SIGTERM does.
+// TestHangup checks that SIGHUP, which a server gets when its terminal goes away, drains as SIGTERM does.
 func TestHangup(t *testing.T) {
 	// Under nohup, the service would inherit that SIGHUP is ignored. A signal that is handled here isn't ignored there.
 	signals := make(chan os.Signal, 1)

@@ -20,8 +20,7 @@ import (
 // shown is the service's address in the documents.
 const shown = "http://127.0.0.1:8080"
 
-// documents returns the README and the pages of docs/ by their path from the
-// repository's root.
+// documents returns the README and the pages of docs/ by their path from the repository's root.
 func documents(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -49,9 +48,8 @@ func shell(t *testing.T, url, command string) string {
 	return strings.ReplaceAll(string(out), url, shown)
 }
 
-// TestReadme executes the code blocks of the README and of docs/, each as its
-// language requires. test/sdk executes docs/clients.md; test/channels executes
-// the installation instructions and what runs in CI. A block that nothing
+// TestReadme executes the code blocks of the README and of docs/, each as its language requires. test/sdk executes
+// docs/clients.md; test/channels executes the installation instructions and what runs in CI. A block that nothing
 // executes is a failure.
 func TestReadme(t *testing.T) {
 	service := daemon.Start(t, binary, nil, daemon.Patient...)
@@ -101,9 +99,8 @@ func console(t *testing.T, url, block string) {
 	check.Equal(t, strings.TrimSuffix(want, "\n"), strings.TrimSuffix(got, "\n"), command)
 }
 
-// splitExample splits a console block into its commands and their output. A command
-// begins after a dollar sign and continues after a backslash at the end of a line
-// and inside single quotes.
+// splitExample splits a console block into its commands and their output. A command begins after a dollar sign and
+// continues after a backslash at the end of a line and inside single quotes.
 func splitExample(block string) (commands, output string) {
 	open := ""
 	for line := range strings.Lines(block) {
@@ -157,8 +154,7 @@ func installed(t *testing.T, folder string) {
 	}
 }
 
-// settings starts the service with a file of environment variables, but at other
-// addresses.
+// settings starts the service with a file of environment variables, but at other addresses.
 func settings(t *testing.T, block string) {
 	t.Helper()
 	service := daemon.Start(t, binary, strings.Fields(block), "--drain=0s")
@@ -167,8 +163,7 @@ func settings(t *testing.T, block string) {
 	}
 }
 
-// workflow runs the steps of a GitHub Actions workflow that are this
-// program's, against this service.
+// workflow runs the steps of a GitHub Actions workflow that are this program's, against this service.
 func workflow(t *testing.T, url, block string) {
 	t.Helper()
 	var file struct {

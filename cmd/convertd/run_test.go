@@ -148,9 +148,8 @@ var inputs = []string{
 	"openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths: {}\n",
 }
 
-// TestSameBytes checks that the command in process, the command against a server,
-// a plain HTTP request and the recipe link of the response return the same bytes.
-// test/places compares more calls, over MCP and in the Go package, too.
+// TestSameBytes checks that the command in process, the command against a server, a plain HTTP request and the recipe
+// link of the response return the same bytes. test/places compares more calls, over MCP and in the Go package, too.
 // Rules: ANS-5, CLI-1, LINK-3.
 func TestSameBytes(t *testing.T) {
 	service := daemon.Start(t, binary, nil, daemon.Patient...)
@@ -173,8 +172,7 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// someOptions are the required options of a tool and some of the others, with
-// values that its schema allows.
+// someOptions are the required options of a tool and some of the others, with values that its schema allows.
 func someOptions(random *rand.Rand, tool contract.Tool) map[string]any {
 	options := map[string]any{}
 	for _, o := range tool.Options {
@@ -225,9 +223,8 @@ func sameBytes(t *testing.T, server string, tool contract.Tool, input, mediaType
 	return true
 }
 
-// TestGrammar checks that no option of the document has the name of a flag that
-// every tool has; otherwise the command line could not be built. It also checks
-// that the help lists the document's tools.
+// TestGrammar checks that no option of the document has the name of a flag that every tool has; otherwise the command
+// line could not be built. It also checks that the help lists the document's tools.
 func TestGrammar(t *testing.T) {
 	help := command("", "--help").out
 	for _, tool := range tools.All() {

@@ -11,8 +11,7 @@ import (
 	"github.com/convertd/convertd/test/daemon"
 )
 
-// TestVerifyReports checks that there is a report on every exit, and that it says
-// what ended the run.
+// TestVerifyReports checks that there is a report on every exit, and that it says what ended the run.
 func TestVerifyReports(t *testing.T) {
 	service := daemon.Start(t, binary, nil, daemon.Patient...)
 	for name, c := range map[string]struct {
@@ -36,8 +35,7 @@ func TestVerifyReports(t *testing.T) {
 	}
 }
 
-// TestVerifyHeader checks that a key reaches the gateway and is never printed, even
-// if the gateway repeats it.
+// TestVerifyHeader checks that a key reaches the gateway and is never printed, even if the gateway repeats it.
 func TestVerifyHeader(t *testing.T) {
 	const key = "s3cret-of-mine"
 	service := daemon.Start(t, binary, nil, daemon.Patient...)

@@ -75,8 +75,7 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// TestDiscard checks that incomplete files are removed, and that no file can be
-// created after Discard.
+// TestDiscard checks that incomplete files are removed, and that no file can be created after Discard.
 func TestDiscard(t *testing.T) {
 	folder := t.TempDir()
 	var files Files
@@ -143,8 +142,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestLateLink checks that a link that takes a target's place in the meantime is
-// replaced, not followed.
+// TestLateLink checks that a link that takes a target's place in the meantime is replaced, not followed.
 func TestLateLink(t *testing.T) {
 	folder := t.TempDir()
 	script, out := filepath.Join(folder, "script"), filepath.Join(folder, "out")

@@ -27,8 +27,7 @@ func count(n int) iter.Seq[int] {
 	}
 }
 
-// TestInOrder: what is done at once, and ends in any order, comes out in order,
-// however long it is.
+// TestInOrder: what is done at once, and ends in any order, comes out in order, however long it is.
 func TestInOrder(t *testing.T) {
 	for _, workers := range []int{1, 2, 7} {
 		var out bytes.Buffer
@@ -99,8 +98,7 @@ func TestInOrderStops(t *testing.T) {
 	}
 }
 
-// TestReadLines: lines are the same however the input is divided, and in number
-// and text those of a simple reading.
+// TestReadLines: lines are the same however the input is divided, and in number and text those of a simple reading.
 func TestReadLines(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 60 {

@@ -69,8 +69,7 @@ func TestBudgetAgreesWithCounting(t *testing.T) {
 	}
 }
 
-// Calling Exceeded after every character must stay linear: recounting the whole output would need 10^12 steps
-// here.
+// Calling Exceeded after every character must stay linear: recounting the whole output would need 10^12 steps here.
 func TestBudgetIsLinear(t *testing.T) {
 	const size = 1 << 20
 	text := []byte(strings.Repeat("é", size))

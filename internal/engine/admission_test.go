@@ -20,15 +20,13 @@ const (
 	heavy = convert.Light + 1
 )
 
-// isOverloaded reports whether err is the rejection of a call that waited too
-// long.
+// isOverloaded reports whether err is the rejection of a call that waited too long.
 func isOverloaded(err error) bool {
 	var failure *convert.Failure
 	return errors.As(err, &failure) && failure.Code == convert.Overloaded
 }
 
-// withSlots runs a test with an engine of this many slots, on synctest's clock. A
-// call waits for at most a second.
+// withSlots runs a test with an engine of this many slots, on synctest's clock. A call waits for at most a second.
 func withSlots(t *testing.T, slots int, test func(t *testing.T, e *Engine)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -98,9 +96,8 @@ func TestLightCallsPassHeavyOnes(t *testing.T) {
 	})
 }
 
-// TestBurstOfLightCalls checks that light calls that arrive at once are served in
-// order, as many as fit within the time that a call may wait, and that the others
-// are rejected at once, before their bodies are read.
+// TestBurstOfLightCalls checks that light calls that arrive at once are served in order, as many as fit within the time
+// that a call may wait, and that the others are rejected at once, before their bodies are read.
 func TestBurstOfLightCalls(t *testing.T) {
 	withSlots(t, 1, func(t *testing.T, e *Engine) {
 		const took = 5 * time.Millisecond // so that 200 are done in a second
@@ -201,8 +198,7 @@ func TestNoQueueWait(t *testing.T) {
 	})
 }
 
-// TestSlotsInOrder checks that calls get slots in order of arrival, as soon as
-// one becomes free.
+// TestSlotsInOrder checks that calls get slots in order of arrival, as soon as one becomes free.
 func TestSlotsInOrder(t *testing.T) {
 	withSlots(t, 2, func(t *testing.T, e *Engine) {
 		order := make(chan int, 12)
@@ -240,9 +236,8 @@ func TestSlotsInOrder(t *testing.T) {
 	})
 }
 
-// TestReadAhead checks that as many heavy requests as there are read-ahead places
-// are read while they wait for a processor, and one more when a processor is
-// taken. Light requests and those of unknown size are read at once.
+// TestReadAhead checks that as many heavy requests as there are read-ahead places are read while they wait for a
+// processor, and one more when a processor is taken. Light requests and those of unknown size are read at once.
 func TestReadAhead(t *testing.T) {
 	withSlots(t, 2, func(t *testing.T, e *Engine) {
 		first := acquire(t, e, heavy)
@@ -391,8 +386,7 @@ func TestDepartedClientIsNotRefused(t *testing.T) {
 	})
 }
 
-// TestWeigh checks that a call weighs what its tools report for its input, step
-// by step.
+// TestWeigh checks that a call weighs what its tools report for its input, step by step.
 func TestWeigh(t *testing.T) {
 	e := &Engine{tools: map[string]convert.Tool{
 		"plain":  {},

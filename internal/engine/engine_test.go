@@ -150,8 +150,7 @@ func TestFaultsAreLogged(t *testing.T) {
 	}
 }
 
-// Pipeline errors that the schema cannot express are rejected before the first
-// step, with the location and the step.
+// Pipeline errors that the schema cannot express are rejected before the first step, with the location and the step.
 func TestPlanRefusals(t *testing.T) {
 	e, c, _ := newEngine(t, func(context.Context, convert.Input) (convert.Result, error) {
 		t.Error("a step ran")

@@ -21,9 +21,8 @@ func takeProcessor(t *testing.T, e *Engine) *Slot {
 	return slot
 }
 
-// TestYieldPollsNetwork checks that while a heavy call has the only
-// processor, network events for another goroutine are found and handled when the
-// call yields.
+// TestYieldPollsNetwork checks that while a heavy call has the only processor, network events for another goroutine are
+// found and handled when the call yields.
 func TestYieldPollsNetwork(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	network, client, err := os.Pipe()
@@ -58,9 +57,8 @@ func TestYieldPollsNetwork(t *testing.T) {
 	}
 }
 
-// TestTimeSlices checks that a call yields once per time slice, only while every
-// processor has a heavy call, and that one that yielded for long gets a longer
-// slice.
+// TestTimeSlices checks that a call yields once per time slice, only while every processor has a heavy call, and that
+// one that yielded for long gets a longer slice.
 func TestTimeSlices(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		all := runtime.GOMAXPROCS(0)

@@ -19,8 +19,7 @@ func drained(_ context.Context, in convert.Input) (convert.Result, error) {
 	return convert.Result{Value: string(out) + "rest"}, err
 }
 
-// TestRunTo checks that only the last step's output is streamed, unless the
-// caller requested it by step id.
+// TestRunTo checks that only the last step's output is streamed, unless the caller requested it by step id.
 func TestRunTo(t *testing.T) {
 	e, c, _ := newEngine(t, drained)
 	chunk := strings.Repeat("x", convert.Chunk)
@@ -42,8 +41,7 @@ func TestRunTo(t *testing.T) {
 	}
 }
 
-// TestRunToFails checks that an error of the caller's writer is not an internal
-// error.
+// TestRunToFails checks that an error of the caller's writer is not an internal error.
 func TestRunToFails(t *testing.T) {
 	e, c, log := newEngine(t, drained)
 	reader, writer := io.Pipe()
@@ -55,8 +53,7 @@ func TestRunToFails(t *testing.T) {
 	}
 }
 
-// TestGrowth checks that the output limit grows with the input, and is never below
-// the contract's limit.
+// TestGrowth checks that the output limit grows with the input, and is never below the contract's limit.
 func TestGrowth(t *testing.T) {
 	var characters int
 	e, c, _ := newEngine(t, func(_ context.Context, in convert.Input) (convert.Result, error) {
@@ -73,9 +70,8 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// TestAppendJSON checks that a response has the same bytes whether the tool
-// appended its output or returned it as a value, and that it follows what dst
-// contained.
+// TestAppendJSON checks that a response has the same bytes whether the tool appended its output or returned it as a
+// value, and that it follows what dst contained.
 func TestAppendJSON(t *testing.T) {
 	const output = "line\n\"quoted\" \\ é"
 	e, c, _ := newEngine(t, func(_ context.Context, in convert.Input) (convert.Result, error) {

@@ -163,8 +163,7 @@ func accepting(t *testing.T, q *queue) (c *Connections, accepted chan *conn, end
 	return c, accepted, ended
 }
 
-// TestTotalConnections checks that while the server works for all connections,
-// new ones wait until one closes.
+// TestTotalConnections checks that while the server works for all connections, new ones wait until one closes.
 func TestTotalConnections(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newQueue()
@@ -194,9 +193,8 @@ func TestTotalConnections(t *testing.T) {
 	})
 }
 
-// TestMakeRoom checks that a newcomer replaces the connection that has waited
-// longest, preferring the address with the most, and never one with a request
-// under way.
+// TestMakeRoom checks that a newcomer replaces the connection that has waited longest, preferring the address with the
+// most, and never one with a request under way.
 func TestMakeRoom(t *testing.T) {
 	for _, test := range []struct {
 		name  string
@@ -288,8 +286,7 @@ func (exhausted) Accept() (net.Conn, error) {
 	return nil, &net.OpError{Op: "accept", Err: os.NewSyscallError("accept4", syscall.EMFILE)}
 }
 
-// TestOutOfFiles checks that running out of file descriptors is logged, once for
-// many attempts.
+// TestOutOfFiles checks that running out of file descriptors is logged, once for many attempts.
 func TestOutOfFiles(t *testing.T) {
 	log := &converttest.Log{}
 	defer slog.SetDefault(slog.Default())

@@ -77,8 +77,7 @@ func TestSetHeader(t *testing.T) {
 	}
 }
 
-// TestIDs checks that concurrently generated ids are unique and that each
-// position takes every letter.
+// TestIDs checks that concurrently generated ids are unique and that each position takes every letter.
 func TestIDs(t *testing.T) {
 	const askers, each = 8, 2000
 	form := regexp.MustCompile(`^[A-Z2-7]{26}$`)

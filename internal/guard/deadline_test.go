@@ -44,8 +44,7 @@ func mustEnd(t *testing.T, s *conn, from time.Time, after time.Duration) {
 	}
 }
 
-// A deadline holds when it is moved later, moved earlier, already past, or
-// cleared while the timer is still set.
+// A deadline holds when it is moved later, moved earlier, already past, or cleared while the timer is still set.
 func TestDeadlineIsKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, _, other := pair(t)
@@ -71,8 +70,7 @@ func TestDeadlineIsKept(t *testing.T) {
 	})
 }
 
-// Moving a deadline into the past ends a pending operation. Moving it later does
-// not.
+// Moving a deadline into the past ends a pending operation. Moving it later does not.
 func TestDeadlineOfWhatRuns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, timer := range []time.Duration{0, time.Hour, moment / 2} {

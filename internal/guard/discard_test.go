@@ -14,8 +14,7 @@ import (
 	"github.com/convertd/convertd/internal/check"
 )
 
-// serveGuarded serves a handler on loopback under Observe and Connections, and
-// connects to it.
+// serveGuarded serves a handler on loopback under Observe and Connections, and connects to it.
 func serveGuarded(t *testing.T, handler http.HandlerFunc) (net.Conn, *bufio.Reader) {
 	t.Helper()
 	connections := listen(t, nil)
@@ -27,9 +26,8 @@ func serveGuarded(t *testing.T, handler http.HandlerFunc) (net.Conn, *bufio.Read
 	return connection, bufio.NewReader(connection)
 }
 
-// TestSkippedBodies checks that a request that is rejected before or while its
-// body is read leaves the connection usable: the next, pipelined request arrives
-// whole.
+// TestSkippedBodies checks that a request that is rejected before or while its body is read leaves the connection
+// usable: the next, pipelined request arrives whole.
 func TestSkippedBodies(t *testing.T) {
 	connection, responses := serveGuarded(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/refused" {

@@ -206,8 +206,7 @@ func TestQuotaByAddress(t *testing.T) {
 	}
 }
 
-// TestUnnamedClients checks that a header that names no client is warned about
-// once, without quoting it.
+// TestUnnamedClients checks that a header that names no client is warned about once, without quoting it.
 func TestUnnamedClients(t *testing.T) {
 	log := &converttest.Log{}
 	before := slog.Default()

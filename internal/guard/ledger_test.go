@@ -13,8 +13,7 @@ import (
 	"github.com/convertd/convertd/internal/check"
 )
 
-// together is the ledgers of several replicas on a real Redis that uses the
-// test's clock.
+// together is the ledgers of several replicas on a real Redis that uses the test's clock.
 type together struct {
 	t       *testing.T
 	counter counter
@@ -95,10 +94,8 @@ func (l *level) until(now time.Time, interval time.Duration) {
 	l.at = now
 }
 
-// TestLedgersTogether checks over generated arrivals at 1 to 50 replicas that no
-// client gets more in any period than its quota and the bound that ledger
-// documents, and that no client is rejected that has a thirtieth of its quota
-// left.
+// TestLedgersTogether checks over generated arrivals at 1 to 50 replicas that no client gets more in any period than
+// its quota and the bound that ledger documents, and that no client is rejected that has a thirtieth of its quota left.
 func TestLedgersTogether(t *testing.T) {
 	redis := startRedis(t)
 	client := redis.client()
@@ -179,9 +176,8 @@ func pace(random *rand.Rand, kind int, last verdict, interval time.Duration) tim
 	return d.Truncate(time.Microsecond)
 }
 
-// TestLedgerCommands checks that fifty replicas that serve many clients below
-// half of their quota cost Redis at most a tenth of a command per request and
-// reject none, also at no more than 10⁹ requests a month.
+// TestLedgerCommands checks that fifty replicas that serve many clients below half of their quota cost Redis at most a
+// tenth of a command per request and reject none, also at no more than 10⁹ requests a month.
 func TestLedgerCommands(t *testing.T) {
 	redis := startRedis(t)
 	client := redis.client()
@@ -219,9 +215,8 @@ func evaluations(t *testing.T, server *redisServer) float64 {
 	return total
 }
 
-// TestLedgerMemory checks that a flood from a million networks uses bounded
-// memory, and that requests of clients that a full ledger does not know wait for
-// Redis.
+// TestLedgerMemory checks that a flood from a million networks uses bounded memory, and that requests of clients that a
+// full ledger does not know wait for Redis.
 func TestLedgerMemory(t *testing.T) {
 	before := heap()
 	l := newLedger(60)

@@ -22,8 +22,7 @@ import (
 // secret is a placeholder for client input, which no log line may contain.
 const secret = "ZqXw7Secret"
 
-// observed returns a router that logs its requests: one route reads bodies, one
-// fails.
+// observed returns a router that logs its requests: one route reads bodies, one fails.
 func observed(log io.Writer) http.Handler {
 	router := chi.NewRouter()
 	router.Use(Observe(record.LogTo(slog.New(slog.NewJSONHandler(log, nil)))))

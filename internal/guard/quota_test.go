@@ -15,11 +15,9 @@ import (
 	"github.com/convertd/convertd/internal/check"
 )
 
-// TestQuotaWhenTheClockIsSet checks that a client that has used up its quota
-// stays rejected for no longer than before, and that other clients still pass.
-// The test sets the store's clock: Linux has one wall clock for all processes
-// (time_namespaces(7) has only monotonic ones), and setting the machine's would
-// harm everything else that runs on it.
+// TestQuotaWhenTheClockIsSet checks that a client that has used up its quota stays rejected for no longer than before,
+// and that other clients still pass. The test sets the store's clock: Linux has one wall clock for all processes
+// (time_namespaces(7) has only monotonic ones), and setting the machine's would harm everything else that runs on it.
 func TestQuotaWhenTheClockIsSet(t *testing.T) {
 	const perMinute = 60
 	for _, step := range []time.Duration{time.Hour, -time.Hour} {

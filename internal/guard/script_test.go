@@ -18,9 +18,8 @@ import (
 // testClock passes the test's time to the script.
 const testClock = "local now = tonumber(ARGV[#ARGV])\n"
 
-// TestSharedQuotaMatchesLocal checks that the script and the local count decide
-// alike about the same arrivals, to the microsecond: bursts, pauses around the
-// moment at which one more passes, and pauses that refill the quota.
+// TestSharedQuotaMatchesLocal checks that the script and the local count decide alike about the same arrivals, to the
+// microsecond: bursts, pauses around the moment at which one more passes, and pauses that refill the quota.
 func TestSharedQuotaMatchesLocal(t *testing.T) {
 	server := startRedis(t)
 	client := server.client()

@@ -12,9 +12,8 @@ import (
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
-// TestSharedQuotaSettings checks that a URL that can never work is reported at
-// the start as an error that names the flag and quotes nothing of the URL.
-// Meanwhile requests are counted locally.
+// TestSharedQuotaSettings checks that a URL that can never work is reported at the start as an error that names the
+// flag and quotes nothing of the URL. Meanwhile requests are counted locally.
 func TestSharedQuotaSettings(t *testing.T) {
 	server := startRedis(t)
 	client := server.client()

@@ -29,8 +29,7 @@ import (
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
-// redisServer is a real Redis on loopback. It can be stopped, killed and
-// restarted on the same port.
+// redisServer is a real Redis on loopback. It can be stopped, killed and restarted on the same port.
 type redisServer struct {
 	address string
 	process *exec.Cmd
@@ -197,9 +196,8 @@ func checkKeys(t *testing.T, server *redisServer) {
 	}
 }
 
-// TestSharedQuotaFallsBack checks that no request fails when Redis hangs (it is
-// stopped, but its socket still accepts connections) or dies, and that the quota
-// is shared again afterwards. See TestSharedQuotaWaits for how long requests
+// TestSharedQuotaFallsBack checks that no request fails when Redis hangs (it is stopped, but its socket still accepts
+// connections) or dies, and that the quota is shared again afterwards. See TestSharedQuotaWaits for how long requests
 // wait.
 func TestSharedQuotaFallsBack(t *testing.T) {
 	server := startRedis(t)
@@ -285,9 +283,8 @@ func grantAll(command []string) string {
 	return text
 }
 
-// TestSharedQuotaWaits checks that while Redis hangs, each request waits
-// sharedWait for it until the breaker opens. None waits after that, and the quota
-// limits how many pass.
+// TestSharedQuotaWaits checks that while Redis hangs, each request waits sharedWait for it until the breaker opens.
+// None waits after that, and the quota limits how many pass.
 func TestSharedQuotaWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		fake := &fakeRedis{reply: grantAll}
@@ -317,12 +314,10 @@ func TestSharedQuotaWaits(t *testing.T) {
 	})
 }
 
-// TestSharedQuotaWhenTheClockIsSetBack checks that a client is counted anew,
-// rather than rejected until the clock has caught up, when the clock of Redis's
-// machine is set back. Setting it back leaves counts that lie in the future, so
-// the test writes such counts: the clock of Redis cannot be set alone (see
-// TestQuotaWhenTheClockIsSet). Setting it forward leaves counts in the past, like
-// all old ones.
+// TestSharedQuotaWhenTheClockIsSetBack checks that a client is counted anew, rather than rejected until the clock has
+// caught up, when the clock of Redis's machine is set back. Setting it back leaves counts that lie in the future, so
+// the test writes such counts: the clock of Redis cannot be set alone (see TestQuotaWhenTheClockIsSet). Setting it
+// forward leaves counts in the past, like all old ones.
 func TestSharedQuotaWhenTheClockIsSetBack(t *testing.T) {
 	server := startRedis(t)
 	const quota = 60

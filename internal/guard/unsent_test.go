@@ -105,9 +105,8 @@ func TestKernelBytesCount(t *testing.T) {
 	}
 }
 
-// TestCloseWithUnsentBytes checks that a connection that is closed before its
-// client has read the response stays open until it has, or until the timeout.
-// After that the kernel holds nothing of it.
+// TestCloseWithUnsentBytes checks that a connection that is closed before its client has read the response stays open
+// until it has, or until the timeout. After that the kernel holds nothing of it.
 func TestCloseWithUnsentBytes(t *testing.T) {
 	c := listen(t, NewMemory(1<<30))
 	conns, clients := accepted(t, c, 2)

@@ -75,9 +75,8 @@ func writesOf(t *testing.T, body int, length bool) int64 {
 	return count.writes.Load()
 }
 
-// TestResponsesAreWhole checks that a header and a body that is not large are sent
-// together, so that a process that is killed has sent a complete response or
-// nothing.
+// TestResponsesAreWhole checks that a header and a body that is not large are sent together, so that a process that is
+// killed has sent a complete response or nothing.
 func TestResponsesAreWhole(t *testing.T) {
 	for _, body := range []int{0, 1, smallBytes, smallBytes + 1, 3700, 4 << 10, 5000, 8 << 10, wholeBytes} {
 		got := writesOf(t, body, true)

@@ -81,8 +81,7 @@ func TestDecodeIsDepthCapped(t *testing.T) {
 	}
 }
 
-// A body of a megabyte can hold half a million values. Decode keeps only the first thousands, but reads them
-// all.
+// A body of a megabyte can hold half a million values. Decode keeps only the first thousands, but reads them all.
 func TestDecodeKeepsFewValues(t *testing.T) {
 	few := "[" + strings.Repeat("{},", maxValues-2) + "0]"
 	if got, err := Decode(few); err != nil || len(got.([]any)) != maxValues-1 {

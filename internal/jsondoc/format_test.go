@@ -13,8 +13,7 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// randomDocument writes a JSON text of the given depth with random white
-// space around its tokens.
+// randomDocument writes a JSON text of the given depth with random white space around its tokens.
 func randomDocument(random *rand.Rand, depth int) string {
 	var b strings.Builder
 	space := func() {

@@ -223,8 +223,7 @@ func TestDuplicateReportsBothPositions(t *testing.T) {
 	}
 }
 
-// Wide objects inside wide objects: the end of an inner object removes exactly what it added to the index of
-// names.
+// Wide objects inside wide objects: the end of an inner object removes exactly what it added to the index of names.
 func TestNestedWideObjects(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`{"same":0`)

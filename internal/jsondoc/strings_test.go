@@ -64,8 +64,7 @@ func TestAppendContent(t *testing.T) {
 	}
 }
 
-// randomText mixes what strings contain: plain runs of every length, characters that need escapes, wide
-// characters.
+// randomText mixes what strings contain: plain runs of every length, characters that need escapes, wide characters.
 func randomText(random *rand.Rand) string {
 	var b strings.Builder
 	for range random.IntN(40) {

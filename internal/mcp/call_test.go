@@ -80,8 +80,7 @@ func TestDirectIsTheSame(t *testing.T) {
 	}
 }
 
-// TestNoToolRunsInTheSDKOverHTTP checks that a call that the SDK only checks has
-// no ticket, and that no tool sees it.
+// TestNoToolRunsInTheSDKOverHTTP checks that a call that the SDK only checks has no ticket, and that no tool sees it.
 func TestNoToolRunsInTheSDKOverHTTP(t *testing.T) {
 	s := newServer(t, replaced(func(context.Context, convert.Input) (convert.Result, error) {
 		t.Error("the tool ran")
@@ -95,9 +94,8 @@ func TestNoToolRunsInTheSDKOverHTTP(t *testing.T) {
 	}
 }
 
-// TestRepeatedHeaders checks that a protocol header that appears twice is a
-// mismatch, in every revision, for tool calls and other messages, whether the
-// lines agree or not, and whichever matches the body.
+// TestRepeatedHeaders checks that a protocol header that appears twice is a mismatch, in every revision, for tool calls
+// and other messages, whether the lines agree or not, and whichever matches the body.
 func TestRepeatedHeaders(t *testing.T) {
 	h := newServer(t, tools.All()).HTTP(guard.Body{Limit: 1 << 20, Timeout: time.Minute})
 	const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`
@@ -127,8 +125,7 @@ func TestRepeatedHeaders(t *testing.T) {
 	}
 }
 
-// TestIsPlainCall checks that the SDK checks every call that the protocol could
-// object to.
+// TestIsPlainCall checks that the SDK checks every call that the protocol could object to.
 func TestIsPlainCall(t *testing.T) {
 	good := message{id: "1", method: "tools/call", tool: "x", revision: stateless, capabilities: true}
 	headers := map[string]string{"MCP-Protocol-Version": stateless, "Mcp-Method": "tools/call", "Mcp-Name": "x"}
@@ -168,9 +165,8 @@ func TestIsPlainCall(t *testing.T) {
 	}
 }
 
-// TestTooLarge checks that a message over the limit gets 413 with the problem
-// document, rejected by its length or while it is read, and that the response has
-// the request's id if that is in the part that was read.
+// TestTooLarge checks that a message over the limit gets 413 with the problem document, rejected by its length or while
+// it is read, and that the response has the request's id if that is in the part that was read.
 // Rule: MCP-6.
 func TestTooLarge(t *testing.T) {
 	url := serve(t, newServer(t, tools.All())).URL

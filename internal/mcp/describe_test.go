@@ -16,8 +16,7 @@ import (
 // every client: 14,000 bytes for five tools and the pipeline.
 const bytesPerTool = 14_000 / 6
 
-// TestListOfTools checks that the list is small, deterministic, and portable to
-// strict clients.
+// TestListOfTools checks that the list is small, deterministic, and portable to strict clients.
 // Rules: MCP-2, MCP-11.
 func TestListOfTools(t *testing.T) {
 	s := newServer(t, tools.All())
@@ -76,8 +75,7 @@ func TestListOfTools(t *testing.T) {
 	check.Equal(t, want, names, "names")
 }
 
-// checkTypes checks that a tool's schemas have the media types that it takes and
-// produces, and describe each option.
+// checkTypes checks that a tool's schemas have the media types that it takes and produces, and describe each option.
 func checkTypes(t *testing.T, tool *contract.Tool, input, output map[string]any) {
 	t.Helper()
 	for _, option := range tool.Options {
@@ -117,9 +115,8 @@ func TestInstructions(t *testing.T) {
 	}
 }
 
-// checkStep checks that a step's schema has the id's pattern, each tool with its
-// media types, and each option with the tools that accept it, wide enough for
-// all.
+// checkStep checks that a step's schema has the id's pattern, each tool with its media types, and each option with the
+// tools that accept it, wide enough for all.
 func checkStep(t *testing.T, tools []contract.Tool, input map[string]any) {
 	t.Helper()
 	step := member(t, input, "properties", "steps", "items", "properties").(map[string]any)

@@ -35,8 +35,7 @@ func newServer(t testing.TB, list []convert.Tool) *Server {
 	return newImpatient(t, list, time.Minute)
 }
 
-// newImpatient returns a server in which a call waits for a work slot for this
-// long.
+// newImpatient returns a server in which a call waits for a work slot for this long.
 func newImpatient(t testing.TB, list []convert.Tool, wait time.Duration) *Server {
 	t.Helper()
 	c := check.Value(contract.Load())(t)
@@ -189,8 +188,7 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// TestRecover checks that a panic in one of the SDK's goroutines fails only one
-// request.
+// TestRecover checks that a panic in one of the SDK's goroutines fails only one request.
 func TestRecover(t *testing.T) {
 	s := newServer(t, tools.All())
 	_, err := s.recover(func(context.Context, string, sdk.Request) (sdk.Result, error) { panic(secret) })(context.Background(), "ping", nil)
@@ -200,8 +198,7 @@ func TestRecover(t *testing.T) {
 	}
 }
 
-// TestClientGone checks in every revision that the work stops when the client
-// disconnects.
+// TestClientGone checks in every revision that the work stops when the client disconnects.
 func TestClientGone(t *testing.T) {
 	for _, revision := range Revisions {
 		entered, stopped := make(chan struct{}), make(chan error, 1)
@@ -232,8 +229,7 @@ func TestClientGone(t *testing.T) {
 	}
 }
 
-// TestOverloaded checks that a lack of free slots is an error of the server, not
-// of the call.
+// TestOverloaded checks that a lack of free slots is an error of the server, not of the call.
 func TestOverloaded(t *testing.T) {
 	entered, leave := make(chan struct{}, 8), make(chan struct{})
 	url := serve(t, newImpatient(t, replaced(func(context.Context, convert.Input) (convert.Result, error) {
@@ -259,8 +255,7 @@ func TestOverloaded(t *testing.T) {
 	}
 }
 
-// TestGoClient makes a valid and an invalid call with the SDK's own client, which
-// negotiates the revision.
+// TestGoClient makes a valid and an invalid call with the SDK's own client, which negotiates the revision.
 func TestGoClient(t *testing.T) {
 	url := serve(t, newServer(t, tools.All())).URL
 	ctx := t.Context()

@@ -27,8 +27,7 @@ func stdio(t *testing.T, s *Server, in string, limit int) string {
 	return out.String()
 }
 
-// TestStdio checks that every line gets a response, even an invalid one, although
-// the input ends at once.
+// TestStdio checks that every line gets a response, even an invalid one, although the input ends at once.
 // Rule: MCP-10.
 func TestStdio(t *testing.T) {
 	var in strings.Builder
@@ -75,9 +74,8 @@ func TestStdio(t *testing.T) {
 	}
 }
 
-// TestStdioGreeting checks that a session of a revision with a handshake must
-// begin with it, and gets an error otherwise. A request of a revision without a
-// handshake is accepted.
+// TestStdioGreeting checks that a session of a revision with a handshake must begin with it, and gets an error
+// otherwise. A request of a revision without a handshake is accepted.
 func TestStdioGreeting(t *testing.T) {
 	const list = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{%s}}` + "\n"
 	const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`
@@ -93,8 +91,7 @@ func TestStdioGreeting(t *testing.T) {
 	}
 }
 
-// TestStdioLength checks that a line may be as long as a request, with either
-// line ending.
+// TestStdioLength checks that a line may be as long as a request, with either line ending.
 // Rule: MCP-10.
 func TestStdioLength(t *testing.T) {
 	const limit = 1000
@@ -142,9 +139,8 @@ func TestStdioCancelled(t *testing.T) {
 	})
 }
 
-// TestStdioInFlight checks that the server reads at most mostPending calls ahead
-// of a client that sends faster than the tools work, that it rejects an id in
-// use, and that it forgets the arguments of a call after its response.
+// TestStdioInFlight checks that the server reads at most mostPending calls ahead of a client that sends faster than the
+// tools work, that it rejects an id in use, and that it forgets the arguments of a call after its response.
 func TestStdioInFlight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var entered atomic.Int32
@@ -193,8 +189,7 @@ func (c *countedLines) Read(p []byte) (int, error) {
 	return copy(p, c.lines[i]+"\n"), nil
 }
 
-// TestStdioStops checks that the end of the context ends the session although the
-// client keeps its side open.
+// TestStdioStops checks that the end of the context ends the session although the client keeps its side open.
 func TestStdioStops(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		in, client := io.Pipe()

@@ -20,9 +20,8 @@ type task struct {
 	Fix                         []struct{ Hint, Old, New string }
 }
 
-// TestAgentTasks solves tasks with a client that follows hints and does nothing
-// else. A hint that it does not understand, or that does not help, fails the
-// test.
+// TestAgentTasks solves tasks with a client that follows hints and does nothing else. A hint that it does not
+// understand, or that does not help, fails the test.
 func TestAgentTasks(t *testing.T) {
 	var tasks []task
 	converttest.Data(t, "testdata/agents/tasks.yaml", &tasks)
@@ -71,8 +70,7 @@ var (
 	label    = regexp.MustCompile(`^If the input is (.+), set input\.mediaType to that`)
 )
 
-// follow changes the arguments as a hint says, and reports whether it understood
-// the hint.
+// follow changes the arguments as a hint says, and reports whether it understood the hint.
 func (k task) follow(arguments map[string]any, p hinted) bool {
 	for _, fix := range k.Fix {
 		if strings.Contains(p.Hint, fix.Hint) {

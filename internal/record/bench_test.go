@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// BenchmarkLine measures the log line of a request, with slog's handler and with
-// JSONHandler.
+// BenchmarkLine measures the log line of a request, with slog's handler and with JSONHandler.
 func BenchmarkLine(b *testing.B) {
 	r := Record{ID: "ABCDEFGHIJKLMNOPQRSTUVWXYZ", Method: "POST", Route: "/v1/tools/json_format", Status: 200,
 		BytesIn: 100, BytesOut: 500, End: time.Now(), Duration: time.Millisecond}

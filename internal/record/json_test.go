@@ -11,8 +11,7 @@ import (
 	"time"
 )
 
-// TestLineMatchesSlog compares the lines of slog's handler and of JSONHandler for
-// requests with all kinds of values.
+// TestLineMatchesSlog compares the lines of slog's handler and of JSONHandler for requests with all kinds of values.
 func TestLineMatchesSlog(t *testing.T) {
 	var ours, slogs bytes.Buffer
 	here := LogTo(slog.New(NewJSONHandler(&ours, slog.LevelInfo)))
@@ -37,8 +36,7 @@ func TestLineMatchesSlog(t *testing.T) {
 	}
 }
 
-// generated returns a record with a value in every field, rarely one that needs
-// escaping.
+// generated returns a record with a value in every field, rarely one that needs escaping.
 func generated(random *rand.Rand) Record {
 	var r Record
 	fields := reflect.ValueOf(&r).Elem()

@@ -59,8 +59,7 @@ func TestNumbersTooLongToRead(t *testing.T) {
 	}
 }
 
-// A document may be untrusted: self-references end, an invalid schema is an error, and unknown keywords are
-// reported.
+// A document may be untrusted: self-references end, an invalid schema is an error, and unknown keywords are reported.
 func TestHostileDocuments(t *testing.T) {
 	for name, document := range map[string]string{
 		"a reference to itself":      `{"a": {"$ref": "#/a"}}`,

@@ -106,9 +106,8 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-// TestAdminHosts checks that a page that points its own name at the admin
-// listener (DNS rebinding) reads nothing. Clients that use an IP address, a
-// loopback name or an allowed name can read, and probes can use any name.
+// TestAdminHosts checks that a page that points its own name at the admin listener (DNS rebinding) reads nothing.
+// Clients that use an IP address, a loopback name or an allowed name can read, and probes can use any name.
 func TestAdminHosts(t *testing.T) {
 	config := defaults()
 	config.AllowedHosts = []string{"metrics.example"}
@@ -131,8 +130,7 @@ func TestAdminHosts(t *testing.T) {
 	}
 }
 
-// TestHosts checks that the service accepts only its own names, except for health
-// checks: a probe may use any name.
+// TestHosts checks that the service accepts only its own names, except for health checks: a probe may use any name.
 // Rules: ADDR-4, ADDR-6.
 func TestHosts(t *testing.T) {
 	config := defaults()

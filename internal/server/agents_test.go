@@ -51,9 +51,8 @@ func (s service) call(t testing.TB, version, tool, arguments string) agentRespon
 	return a
 }
 
-// TestAgentsGetWhatProgramsGet checks a property: whatever the arguments, MCP's
-// text block equals REST's body byte for byte, in every revision. The arguments
-// are the document's examples with random edits, so most are near the boundary
+// TestAgentsGetWhatProgramsGet checks a property: whatever the arguments, MCP's text block equals REST's body byte for
+// byte, in every revision. The arguments are the document's examples with random edits, so most are near the boundary
 // between valid and invalid.
 func TestAgentsGetWhatProgramsGet(t *testing.T) {
 	s := start(t, defaults(), tools.All())
@@ -185,9 +184,8 @@ func TestAgentsAreLogged(t *testing.T) {
 	}
 }
 
-// TestDiscovery checks that clients of any origin can discover the endpoints from
-// the domain and read the OpenAPI document, without using up a quota, and that
-// they need not read what has not changed.
+// TestDiscovery checks that clients of any origin can discover the endpoints from the domain and read the OpenAPI
+// document, without using up a quota, and that they need not read what has not changed.
 // Rule: ADDR-2.
 func TestDiscovery(t *testing.T) {
 	config := defaults()

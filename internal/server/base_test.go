@@ -30,10 +30,9 @@ func startBelow(t testing.TB) service {
 	return start(t, config, tools.All())
 }
 
-// bothPaths requests what clients know as publicRoot + path, once through a proxy
-// that keeps the base URL's path and once through one that strips it, and expects
-// the same response. It requests it uncompressed: Go's client would request a
-// compressed body, which has another ETag, and only with GET.
+// bothPaths requests what clients know as publicRoot + path, once through a proxy that keeps the base URL's path and
+// once through one that strips it, and expects the same response. It requests it uncompressed: Go's client would
+// request a compressed body, which has another ETag, and only with GET.
 func (s service) bothPaths(t *testing.T, method, path, body string) reply {
 	t.Helper()
 	kept := s.request(t, method, publicRoot+path, body)
@@ -53,9 +52,8 @@ func (s service) bothPaths(t *testing.T, method, path, body string) reply {
 	return a
 }
 
-// TestLinks follows every link, asset and URL of every page and document from the
-// entry points for people and programs. None is outside the base URL, and none is
-// broken.
+// TestLinks follows every link, asset and URL of every page and document from the entry points for people and programs.
+// None is outside the base URL, and none is broken.
 // Rules: ADDR-3, ADDR-5, ANS-8.
 func TestLinks(t *testing.T) {
 	s := startBelow(t)
@@ -119,8 +117,7 @@ func TestLinks(t *testing.T) {
 	t.Logf("%d addresses", len(seen))
 }
 
-// TestCallsBelow checks requests, rejections, agents and health checks with both
-// proxies.
+// TestCallsBelow checks requests, rejections, agents and health checks with both proxies.
 // Rule: ADDR-5.
 func TestCallsBelow(t *testing.T) {
 	s := startBelow(t)
@@ -197,9 +194,8 @@ func TestDocumentFollowsBaseURL(t *testing.T) {
 	}
 }
 
-// TestInvalidBaseURLs checks that invalid base URLs are rejected with the
-// flag's name. A path that could also be a route is invalid, because a proxy may
-// or may not have stripped it.
+// TestInvalidBaseURLs checks that invalid base URLs are rejected with the flag's name. A path that could also be a
+// route is invalid, because a proxy may or may not have stripped it.
 func TestInvalidBaseURLs(t *testing.T) {
 	for text, ok := range map[string]bool{
 		"https://example.com": true, "https://example.com/": true, "https://example.com/tools": true, "https://example.com/a/v1": true,

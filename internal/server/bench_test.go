@@ -51,8 +51,7 @@ func (s *sink) Write(p []byte) (int, error) { return len(p), nil }
 // SetReadDeadline is for http.ResponseController.
 func (s *sink) SetReadDeadline(time.Time) error { return nil }
 
-// bare is the baseline: a handler that decodes and re-encodes the envelope with
-// encoding/json and does nothing else.
+// bare is the baseline: a handler that decodes and re-encodes the envelope with encoding/json and does nothing else.
 func bare(w http.ResponseWriter, r *http.Request) {
 	var request struct {
 		Input struct {
@@ -97,8 +96,7 @@ func BenchmarkCall(b *testing.B) {
 	}
 }
 
-// tinyCall is a call with a negligible conversion, so it measures the overhead of
-// every call.
+// tinyCall is a call with a negligible conversion, so it measures the overhead of every call.
 type tinyCall struct{ operation, body string }
 
 func (c tinyCall) path() string {
@@ -116,8 +114,7 @@ var tinyCalls = []tinyCall{
 	{"pipeline", `{"version":1,"input":{"mediaType":"application/json","value":"{\"a\":[1,2]}"},"steps":[{"id":"a","tool":"json_format"},{"id":"b","tool":"json_to_yaml"}],"returnStepIds":["a"]}`},
 }
 
-// BenchmarkConnection measures tiny calls over one connection, including the work
-// of net/http and the system.
+// BenchmarkConnection measures tiny calls over one connection, including the work of net/http and the system.
 func BenchmarkConnection(b *testing.B) {
 	config := defaults()
 	config.Listen = "127.0.0.1:0"

@@ -20,8 +20,7 @@ import (
 	"github.com/convertd/convertd/internal/tools"
 )
 
-// TestExamplesOfTheDocument sends the request example of each operation and
-// expects its response example.
+// TestExamplesOfTheDocument sends the request example of each operation and expects its response example.
 // Rules: ANS-1, ANS-2.
 func TestExamplesOfTheDocument(t *testing.T) {
 	c := load(t)
@@ -40,8 +39,7 @@ func TestExamplesOfTheDocument(t *testing.T) {
 	}
 }
 
-// checkSuccess checks that a response is what the document promises for a
-// success.
+// checkSuccess checks that a response is what the document promises for a success.
 func checkSuccess(t testing.TB, c *contract.Contract, operation string, got reply) {
 	t.Helper()
 	if got.status != http.StatusOK {

@@ -27,9 +27,8 @@ func responses(t testing.TB, see func(path, status string, response *openapi3.Re
 	}
 }
 
-// TestEveryCodeHasAnExample checks that the responses of each code's status have
-// an example of it, in the shape of a problem. TestProblemExamples compares them
-// with the service's responses.
+// TestEveryCodeHasAnExample checks that the responses of each code's status have an example of it, in the shape of a
+// problem. TestProblemExamples compares them with the service's responses.
 func TestEveryCodeHasAnExample(t *testing.T) {
 	c := load(t)
 	shown := map[string]bool{}
@@ -102,8 +101,7 @@ func documented(t *testing.T, c *contract.Contract, base string, got reply) {
 // unsaid are headers that every HTTP response may have.
 var unsaid = map[string]bool{"Content-Type": true, "Content-Length": true, "Date": true, "Connection": true}
 
-// TestHeadersAreDescribed checks that a response has exactly the headers that the
-// document describes.
+// TestHeadersAreDescribed checks that a response has exactly the headers that the document describes.
 func TestHeadersAreDescribed(t *testing.T) {
 	config := defaults()
 	config.RateLimit = 6

@@ -15,12 +15,10 @@ import (
 	"github.com/convertd/convertd/internal/tools"
 )
 
-// secret is planted in every bad request below; no response and no log line may
-// contain it.
+// secret is planted in every bad request below; no response and no log line may contain it.
 const secret = "ZqXw7Secret"
 
-// refusals are requests that a server with default limits rejects, with the code
-// and path of the problem.
+// refusals are requests that a server with default limits rejects, with the code and path of the problem.
 var refusals = []struct {
 	name, path, body string
 	code             convert.Code
@@ -235,8 +233,7 @@ func TestSlowTool(t *testing.T) {
 	})
 }
 
-// A body that breaks off while the client stays connected is the client's
-// mistake.
+// A body that breaks off while the client stays connected is the client's mistake.
 func TestBrokenBody(t *testing.T) {
 	s := start(t, defaults(), tools.All())
 	got := s.raw(t, "POST /v1/tools/json_format\nContent-Type: application/json\nTransfer-Encoding: chunked\n\nno size\r\n")
@@ -279,8 +276,7 @@ func TestRateLimit(t *testing.T) {
 	})
 }
 
-// While the queue is full, a large request waits unread and is finally rejected:
-// this one is not even JSON.
+// While the queue is full, a large request waits unread and is finally rejected: this one is not even JSON.
 func TestFullQueueRefusesUnread(t *testing.T) {
 	config := defaults()
 	config.WorkSlots, config.QueueWait = 2, 100*time.Millisecond

@@ -20,9 +20,8 @@ import (
 // document's wrong example to the right one. cmd/convertd tests the command line's.
 type hint struct{ REST, MCP, Shell string }
 
-// TestEveryHint gets each problem code of the document over REST and MCP, checks
-// that the hint names what changes between the document's wrong and right
-// examples, and then sends the right one.
+// TestEveryHint gets each problem code of the document over REST and MCP, checks that the hint names what changes
+// between the document's wrong and right examples, and then sends the right one.
 func TestEveryHint(t *testing.T) {
 	var hints map[convert.Code]hint
 	converttest.Data(t, "testdata/hints.yaml", &hints)
@@ -45,8 +44,7 @@ func TestEveryHint(t *testing.T) {
 	}
 }
 
-// followed sends a request that is rejected with a code, checks the hint, and
-// sends the request that follows it.
+// followed sends a request that is rejected with a code, checks the hint, and sends the request that follows it.
 func followed(t *testing.T, code convert.Code, wrong, right, want string) {
 	s, restore := inTrouble(t, code)
 	got := s.raw(t, wholeExample(wrong))
@@ -65,8 +63,7 @@ func followed(t *testing.T, code convert.Code, wrong, right, want string) {
 	}
 }
 
-// inTrouble starts a service that is in the state in which it returns a code.
-// restore ends that state.
+// inTrouble starts a service that is in the state in which it returns a code. restore ends that state.
 func inTrouble(t *testing.T, code convert.Code) (s service, restore func()) {
 	config, list := defaults(), tools.All()
 	restore = func() {}
@@ -97,8 +94,7 @@ func inTrouble(t *testing.T, code convert.Code) (s service, restore func()) {
 // call is a request that always succeeds.
 const call = "POST /v1/tools/json_format\nContent-Type: application/json\n\n" + `{"input": {"mediaType": "application/json", "value": "[1,2]"}}`
 
-// once returns the tools with a json_format whose first call fails: do returns
-// when its context ends, or panics.
+// once returns the tools with a json_format whose first call fails: do returns when its context ends, or panics.
 func once(do func(context.Context)) []convert.Tool {
 	var format convert.Tool
 	for _, tool := range tools.All() {

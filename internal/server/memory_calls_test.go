@@ -17,9 +17,8 @@ import (
 	"github.com/convertd/convertd/internal/record"
 )
 
-// TestCallsShareNoText checks that the memory that a call releases for reuse (its
-// strings, its output, its response) leaks nothing into another call, at any
-// concurrency and size.
+// TestCallsShareNoText checks that the memory that a call releases for reuse (its strings, its output, its response)
+// leaks nothing into another call, at any concurrency and size.
 func TestCallsShareNoText(t *testing.T) {
 	config := defaults()
 	config.Listen, config.WorkSlots, config.QueueWait = "127.0.0.1:8080", 64, config.ExecTimeout
@@ -69,8 +68,7 @@ func checkText(t *testing.T, s *Server, path, body, want string) {
 	}
 }
 
-// TestBodiesReleaseMemory checks that what a call's body and response held is
-// available again, however the call ends.
+// TestBodiesReleaseMemory checks that what a call's body and response held is available again, however the call ends.
 func TestBodiesReleaseMemory(t *testing.T) {
 	config := defaults()
 	config.Listen, config.WorkSlots = "127.0.0.1:8080", 2

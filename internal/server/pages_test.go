@@ -21,8 +21,7 @@ import (
 // outlined are the codes that no single request can cause.
 var outlined = []convert.Code{"output_too_large", "rate_limited", "internal_error", "overloaded", "deadline_exceeded"}
 
-// TestProblemExamples sends the wrong and the right request of each problem's
-// page as the page shows them.
+// TestProblemExamples sends the wrong and the right request of each problem's page as the page shows them.
 // Rule: ERR-3.
 func TestProblemExamples(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

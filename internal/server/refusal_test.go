@@ -18,12 +18,10 @@ import (
 	"github.com/convertd/convertd/internal/tools"
 )
 
-// smallCall is a call of api_convert, the tool that works longest for a small
-// input.
+// smallCall is a call of api_convert, the tool that works longest for a small input.
 var smallCall = tinyCalls[3]
 
-// overload returns a handler whose only work slot is taken, and on which no call
-// may wait for it.
+// overload returns a handler whose only work slot is taken, and on which no call may wait for it.
 func overload(t testing.TB) http.Handler {
 	config := defaults()
 	config.WorkSlots, config.QueueWait = 1, 0
@@ -60,8 +58,7 @@ func newCall(c tinyCall) *http.Request {
 	return r
 }
 
-// TestRefusalIsCheap checks that a call that gets no work slot allocates at most
-// a tenth as often as a served one.
+// TestRefusalIsCheap checks that a call that gets no work slot allocates at most a tenth as often as a served one.
 func TestRefusalIsCheap(t *testing.T) {
 	allocations := func(handler http.Handler, status int) float64 {
 		return testing.AllocsPerRun(100, func() {
@@ -81,9 +78,8 @@ func TestRefusalIsCheap(t *testing.T) {
 	}
 }
 
-// TestBurst checks that of 4,000 small calls that arrive at once on idle
-// connections all are served if they fit into QueueWait. If half of them fit,
-// half of them are.
+// TestBurst checks that of 4,000 small calls that arrive at once on idle connections all are served if they fit into
+// QueueWait. If half of them fit, half of them are.
 func TestBurst(t *testing.T) {
 	for took, want := range map[time.Duration][2]int{
 		time.Millisecond:     {4000, 4000},
@@ -118,8 +114,7 @@ func TestBurst(t *testing.T) {
 	}
 }
 
-// burst opens connections, sends a call on each of them at once, and returns the
-// statuses.
+// burst opens connections, sends a call on each of them at once, and returns the statuses.
 func (s service) burst(t *testing.T, calls int) []int {
 	statuses := make([]int, calls)
 	start := make(chan struct{})

@@ -66,8 +66,7 @@ func startOn(t testing.TB, config Config, list []convert.Tool, listener net.List
 	s := check.Value(assemble(config, slog.New(slog.NewJSONHandler(log, nil)), list))(t)
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	// A connection that the client has opened but not used counts as busy for five
-	// seconds.
+	// A connection that the client has opened but not used counts as busy for five seconds.
 	go func() { done <- s.Serve(ctx, listener, nil, Stop{Grace: 5 * time.Minute}) }()
 	transport := &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) { return dial() }}
 	t.Cleanup(func() {
@@ -155,8 +154,7 @@ type problem struct {
 	Path, Step   *string
 }
 
-// checkProblem checks that a response is what the contract and the document
-// promise for an error.
+// checkProblem checks that a response is what the contract and the document promise for an error.
 // Rules: ERR-1, ERR-2, ERR-3, ERR-4.
 func checkProblem(t testing.TB, base string, got reply, code convert.Code) problem {
 	t.Helper()

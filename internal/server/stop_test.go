@@ -39,9 +39,8 @@ func (s service) ready(t *testing.T) reply {
 	return got
 }
 
-// TestDrainAndHurry checks that while it drains, the server continues and asks
-// each client to close its connection. A signal ends the drain. After half of the
-// grace period the connections that wait for their clients are closed.
+// TestDrainAndHurry checks that while it drains, the server continues and asks each client to close its connection. A
+// signal ends the drain. After half of the grace period the connections that wait for their clients are closed.
 // Rule: ADDR-4.
 func TestDrainAndHurry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -68,8 +67,7 @@ func TestDrainAndHurry(t *testing.T) {
 	})
 }
 
-// TestShutdown checks that a request under way finishes, and that no new one is
-// accepted.
+// TestShutdown checks that a request under way finishes, and that no new one is accepted.
 // Rule: ADDR-4.
 func TestShutdown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -31,13 +31,11 @@ func (s service) dial(t testing.TB) wire {
 	return wire{connection, bufio.NewReader(connection)}
 }
 
-// closeWrite closes the client's sending direction; reset makes the next Close a
-// reset.
+// closeWrite closes the client's sending direction; reset makes the next Close a reset.
 func (w wire) closeWrite() { _ = w.Conn.(*net.TCPConn).CloseWrite() }
 func (w wire) reset()      { _ = w.Conn.(*net.TCPConn).SetLinger(0) }
 
-// send sends a request. The lines of its head are separated by \n; a body that is
-// not chunked gets a Content-Length.
+// send sends a request. The lines of its head are separated by \n; a body that is not chunked gets a Content-Length.
 func (w wire) send(head, body string) {
 	line, headers, more := strings.Cut(head, "\n")
 	head = line + " HTTP/1.1\nHost: 127.0.0.1"
@@ -225,9 +223,8 @@ func TestClientGoneAfterBodyTimeout(t *testing.T) {
 	})
 }
 
-// After a response that did not wait for the request body the connection ends:
-// when the client had its chance to read, not at the end of the header's time
-// limit.
+// After a response that did not wait for the request body the connection ends: when the client had its chance to read,
+// not at the end of the header's time limit.
 func TestEndsAfterEarlyResponse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := startInBubble(t, defaults(), tools.All())
@@ -243,8 +240,7 @@ func TestEndsAfterEarlyResponse(t *testing.T) {
 	})
 }
 
-// The rest of a rejected body is discarded up to its end, without the next
-// request that arrives in the same segment.
+// The rest of a rejected body is discarded up to its end, without the next request that arrives in the same segment.
 func TestNextRequestAfterDiscardedBody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := startInBubble(t, defaults(), tools.All())
@@ -273,9 +269,8 @@ func TestRefusedBeforeContinue(t *testing.T) {
 	}
 }
 
-// TestRefusedAgentBeforeContinue checks that an agent whose message is too large
-// is rejected before its body is requested, although the response then
-// cannot have the request's id.
+// TestRefusedAgentBeforeContinue checks that an agent whose message is too large is rejected before its body is
+// requested, although the response then cannot have the request's id.
 // Rule: MCP-6.
 func TestRefusedAgentBeforeContinue(t *testing.T) {
 	w := start(t, defaults(), tools.All()).dial(t)

@@ -24,8 +24,7 @@ import (
 // sent is one request of the client, as the collector sees it.
 type sent struct{ path, key, coding, name string }
 
-// collector responds with these handlers in turn, repeating the last one, and
-// records the requests.
+// collector responds with these handlers in turn, repeating the last one, and records the requests.
 func collector(t *testing.T, secure bool, responses ...func(w http.ResponseWriter)) (*httptest.Server, *[]sent) {
 	t.Helper()
 	got := &[]sent{}
@@ -87,8 +86,7 @@ func TestClient(t *testing.T) {
 	}
 }
 
-// TestClientTLS checks that the collector must have a certificate that the
-// variables trust.
+// TestClientTLS checks that the collector must have a certificate that the variables trust.
 func TestClientTLS(t *testing.T) {
 	server, got := collector(t, true, status(200))
 	file := filepath.Join(t.TempDir(), "ca.pem")

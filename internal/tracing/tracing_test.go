@@ -24,8 +24,7 @@ const (
 	parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 )
 
-// traced sends one request through a router with tracing and returns the
-// resulting span and record.
+// traced sends one request through a router with tracing and returns the resulting span and record.
 func traced(t *testing.T, r *http.Request) (tracetest.SpanStub, record.Record) {
 	t.Helper()
 	exporter := tracetest.NewInMemoryExporter()
@@ -85,8 +84,7 @@ func TestSpan(t *testing.T) {
 	}
 }
 
-// TestPublic checks that a client that is not a trusted proxy has no influence on
-// the trace.
+// TestPublic checks that a client that is not a trusted proxy has no influence on the trace.
 func TestPublic(t *testing.T) {
 	span, _ := traced(t, request("192.0.2.1:4"))
 	if span.SpanContext.TraceID().String() == parent[3:35] || span.Parent.IsValid() || len(span.Links) != 1 {
@@ -112,8 +110,7 @@ func (c deadCollector) ExportSpans(context.Context, []sdk.ReadOnlySpan) error {
 
 func (deadCollector) Shutdown(context.Context) error { return nil }
 
-// TestStopWithDeadCollector checks that a stop doesn't wait for longer than
-// lastFlush.
+// TestStopWithDeadCollector checks that a stop doesn't wait for longer than lastFlush.
 func TestStopWithDeadCollector(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ends := make(chan struct{})

@@ -7,8 +7,7 @@ import (
 	"github.com/convertd/convertd/internal/verify"
 )
 
-// Cases are data: Load reads them from any folder, Run sends them to any
-// deployment.
+// Cases are data: Load reads them from any folder, Run sends them to any deployment.
 func ExampleLoad() {
 	cases, err := verify.Load(fstest.MapFS{"mine.yaml": {Data: []byte(`
 - name: json_format on one line

@@ -102,8 +102,7 @@ func TestInRevisions(t *testing.T) {
 	}
 }
 
-// TestJUnitOfAgents: the report has a test case for each revision, the broken
-// ones as failures.
+// TestJUnitOfAgents: the report has a test case for each revision, the broken ones as failures.
 func TestJUnitOfAgents(t *testing.T) {
 	url := deployment(t, 0, func(r *http.Request, got *httptest.ResponseRecorder) {
 		if r.Header.Get("MCP-Protocol-Version") == "2025-06-18" && strings.Contains(got.Body.String(), `"isError":true`) {

@@ -43,8 +43,7 @@ func deploymentOf(t testing.TB, config server.Config, alter change) string {
 	if alter != nil {
 		web.Config.Handler = altered(web.Config.Handler, alter)
 	}
-	// As the service listens: a client that gets a response before its body has arrived is
-	// not reset while it sends.
+	// As the service listens: a client that gets a response before its body has arrived is not reset while it sends.
 	connections := check.Value(guard.LimitConnections(web.Listener, 0, false, nil))(t)
 	web.Listener, web.Config.ConnContext, web.Config.ConnState = connections, guard.ConnContext, guard.ConnState
 	web.Start()
@@ -199,9 +198,8 @@ func TestGzip(t *testing.T) {
 	}
 }
 
-// TestRespectsRateLimit checks, on a fake clock, that the runner waits for one
-// request's share of the window when the quota is used up, and for as long as
-// Retry-After says.
+// TestRespectsRateLimit checks, on a fake clock, that the runner waits for one request's share of the window when the
+// quota is used up, and for as long as Retry-After says.
 func TestRespectsRateLimit(t *testing.T) {
 	service := handler(t, server.Config{Listen: "127.0.0.1:80", BodyTimeout: hang})
 	synctest.Test(t, func(t *testing.T) {

@@ -23,8 +23,7 @@ func asBrotli(text string) string {
 	return packed.String()
 }
 
-// built returns the folder of the engine as make engine leaves it. The module is
-// text.
+// built returns the folder of the engine as make engine leaves it. The module is text.
 func built() fstest.MapFS {
 	files := fstest.MapFS{}
 	for name, body := range map[string]string{
@@ -88,8 +87,7 @@ func TestEngineFiles(t *testing.T) {
 	}
 }
 
-// A build without the engine has no switch, and the policy of every page. So does
-// one in which a file is missing.
+// A build without the engine has no switch, and the policy of every page. So does one in which a file is missing.
 func TestEditorWithAndWithoutEngine(t *testing.T) {
 	c, err := contract.Load()
 	check.OK(t, err)

@@ -69,8 +69,7 @@ var (
 	reference    = regexp.MustCompile(`(?i)\s(?:src|href)="([^"]*)"`)
 )
 
-// TestPagesAreStrict checks the headers of every page, and that it contains
-// nothing inline or from another host.
+// TestPagesAreStrict checks the headers of every page, and that it contains nothing inline or from another host.
 // Rule: ADDR-3.
 func TestPagesAreStrict(t *testing.T) {
 	handler := site(t, Config{})
@@ -113,8 +112,7 @@ func TestPagesAreStrict(t *testing.T) {
 	}
 }
 
-// TestUnknownPage checks that browsers get a page, and programs and the API's own
-// paths a problem.
+// TestUnknownPage checks that browsers get a page, and programs and the API's own paths a problem.
 func TestUnknownPage(t *testing.T) {
 	handler := site(t, Config{})
 	for _, c := range []struct{ path, accept, want string }{
@@ -135,8 +133,7 @@ func TestUnknownPage(t *testing.T) {
 	}
 }
 
-// TestDescribe checks that the served document has the base URL in its servers,
-// examples and samples.
+// TestDescribe checks that the served document has the base URL in its servers, examples and samples.
 func TestDescribe(t *testing.T) {
 	for root, url := range map[string]string{"": base, "/tools": base + "/tools"} {
 		served := Describe(url, root)
@@ -207,9 +204,8 @@ func TestEveryProblemHasAPage(t *testing.T) {
 	}
 }
 
-// What a browser may load for the editor, compressed, in bytes: its own files, and
-// the OpenAPI document, which grows with each tool. A tool that needs more for its
-// options and problems may raise documentSize.
+// What a browser may load for the editor, compressed, in bytes: its own files, and the OpenAPI document, which grows
+// with each tool. A tool that needs more for its options and problems may raise documentSize.
 const (
 	editorSize   = 46_000
 	documentSize = 5_000 // for each tool
@@ -283,9 +279,8 @@ func TestStaticResponses(t *testing.T) {
 	}
 }
 
-// TestSwaggerUI checks that its files are at URLs that contain the hash of all of
-// them, and that each is served both uncompressed and, except for the licenses,
-// compressed.
+// TestSwaggerUI checks that its files are at URLs that contain the hash of all of them, and that each is served both
+// uncompressed and, except for the licenses, compressed.
 func TestSwaggerUI(t *testing.T) {
 	handler, folder := site(t, Config{}), must(loadAssets()).swagger
 	sum := sha256.New()
@@ -390,8 +385,7 @@ func TestSecurityText(t *testing.T) {
 	}
 }
 
-// TestNoToolIsNamed checks that the editor takes its tools from the OpenAPI
-// document.
+// TestNoToolIsNamed checks that the editor takes its tools from the OpenAPI document.
 func TestNoToolIsNamed(t *testing.T) {
 	c, _ := contract.Load()
 	modules, err := filepath.Glob("editor/*.js")

@@ -62,8 +62,7 @@ func TestUnsafeNumbersKeepTheirDigits(t *testing.T) {
 	}
 }
 
-// TestLongNumbers: rule YAML-7. Zeros make these numbers so long, and no number reader can compare them as
-// written.
+// TestLongNumbers: rule YAML-7. Zeros make these numbers so long, and no number reader can compare them as written.
 func TestLongNumbers(t *testing.T) {
 	zeros := strings.Repeat("0", 1200)
 	many := strings.Repeat("0", 200_000)

@@ -19,8 +19,7 @@ import (
 	"github.com/convertd/convertd/openapi"
 )
 
-// TestGenerated compares the committed files with those that the document
-// generates.
+// TestGenerated compares the committed files with those that the document generates.
 func TestGenerated(t *testing.T) {
 	files := check.Value(generate(openapi.YAML))(t)
 	for name, want := range files {
@@ -86,8 +85,7 @@ func TestKeywordsMatchSchemaPackage(t *testing.T) {
 	}
 }
 
-// TestCompiled compares the compiled schemas with what internal/schema reads
-// from the same document.
+// TestCompiled compares the compiled schemas with what internal/schema reads from the same document.
 func TestCompiled(t *testing.T) {
 	doc := check.Value(load(openapi.YAML))(t)
 	d := check.Value(read(doc))(t)
@@ -106,8 +104,7 @@ func TestCompiled(t *testing.T) {
 	}
 }
 
-// TestSharedEnum generates the Go package for two tools whose options share an
-// enum: its type is declared once.
+// TestSharedEnum generates the Go package for two tools whose options share an enum: its type is declared once.
 func TestSharedEnum(t *testing.T) {
 	unit := &schema.Schema{Type: "string", Enum: []any{"s", "ms"}}
 	options := &schema.Schema{Properties: []schema.Property{{Name: "unit", Schema: unit}}}

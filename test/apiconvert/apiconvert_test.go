@@ -1,6 +1,5 @@
-// Package apiconvert checks the output of api_convert with independent readers:
-// two further OpenAPI validators, Postman's own SDK, curlconverter, sh -n and
-// curl.
+// Package apiconvert checks the output of api_convert with independent readers: two further OpenAPI validators,
+// Postman's own SDK, curlconverter, sh -n and curl.
 package apiconvert
 
 import (
@@ -69,8 +68,7 @@ func convertTo(s source, target string) (string, error) {
 	return result.Value, err
 }
 
-// twiceInPath is an OpenAPI document whose paths name a parameter twice, which a
-// validator of Swagger 2.0 rejects.
+// twiceInPath is an OpenAPI document whose paths name a parameter twice, which a validator of Swagger 2.0 rejects.
 const twiceInPath = "parameters-common-"
 
 // longest is the longest input that curlconverter's parser accepts; beyond, it
@@ -120,8 +118,7 @@ func TestIndependentReaders(t *testing.T) {
 	t.Logf("read: %v, refused: %d", count, bad)
 }
 
-// checkShell makes a shell parse the script without running it: bash if it was
-// a bash script.
+// checkShell makes a shell parse the script without running it: bash if it was a bash script.
 func checkShell(t *testing.T, name, text string) {
 	t.Helper()
 	program := "sh"

@@ -15,8 +15,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/shelltest"
 )
 
-// run runs the shell commands, which call curl, without the user's own
-// configuration.
+// run runs the shell commands, which call curl, without the user's own configuration.
 func run(t *testing.T, text string) (stderr string) {
 	t.Helper()
 	shell := exec.Command("sh")
@@ -34,9 +33,8 @@ var newer = []string{"show-headers", "follow", "trace-ids", "mptcp", "skip-exist
 
 var helped = regexp.MustCompile(`(?m)^ *(?:-., )?--([a-z0-9.-]+)( <)?`)
 
-// TestOptionsAreTaken converts a command for Windows' command prompt with each
-// option, and checks that the curl of this system accepts the result. Nothing is
-// sent, since --version follows.
+// TestOptionsAreTaken converts a command for Windows' command prompt with each option, and checks that the curl of this
+// system accepts the result. Nothing is sent, since --version follows.
 func TestOptionsAreTaken(t *testing.T) {
 	help := check.Value(exec.Command("curl", "--help", "all").Output())(t)
 	commands := map[string]string{}

@@ -1,6 +1,5 @@
-// Package attack sends the real binary what the open internet would. After each
-// attack a good call must succeed, goroutines and memory must be released, and neither
-// a response nor the log may contain any of the input.
+// Package attack sends the real binary what the open internet would. After each attack a good call must succeed,
+// goroutines and memory must be released, and neither a response nor the log may contain any of the input.
 //
 // Nothing here is timed: an attack is judged by the responses, by the bytes that the
 // process allocated and holds, and by its open descriptors.
@@ -20,8 +19,7 @@ import (
 	"github.com/convertd/convertd/test/daemon"
 )
 
-// marker is part of every hostile input. It may appear only in the output of a
-// conversion that succeeded.
+// marker is part of every hostile input. It may appear only in the output of a conversion that succeeded.
 const marker = "hostileMarkerQz7"
 
 const (
@@ -51,8 +49,7 @@ func attack(t *testing.T, args ...string) *target {
 			Timeout:       daemon.Hang,
 		},
 	}
-	// The limit kills a process that an attack inflates before it takes the machine
-	// down.
+	// The limit kills a process that an attack inflates before it takes the machine down.
 	s.limit(t, fmt.Sprint("--data=", 4*maxHeld))
 	s.good(t)
 	s.client.CloseIdleConnections()
@@ -114,8 +111,7 @@ func (s *target) post(t testing.TB, path, body string, headers ...string) respon
 
 const goodBody = `{"input":{"mediaType":"application/json","value":"[1]"}}`
 
-// good makes a call that must succeed. While the service still works for clients
-// that have left, it may shed the call.
+// good makes a call that must succeed. While the service still works for clients that have left, it may shed the call.
 func (s *target) good(t testing.TB) {
 	t.Helper()
 	var got response
@@ -144,9 +140,8 @@ func (s *target) unharmed(t testing.TB) {
 	}
 }
 
-// releasesMemory makes good calls until the collector has run several times; little
-// may be reachable then. A collection starts when the heap has at least doubled, so
-// half of the next goal bounds what is reachable.
+// releasesMemory makes good calls until the collector has run several times; little may be reachable then. A collection
+// starts when the heap has at least doubled, so half of the next goal bounds what is reachable.
 func (s *target) releasesMemory(t testing.TB) {
 	t.Helper()
 	const cycles = "go_gc_duration_seconds_count"
@@ -170,8 +165,7 @@ func (s *target) checkHeld(t testing.TB) {
 // largeBody is a call of several hundred KiB.
 var largeBody = toolBody("application/json", "["+strings.Repeat("1,", 200_000)+"1]", "")
 
-// checkRefusal checks a response that is not a success: a 4xx status, a short body,
-// none of the input.
+// checkRefusal checks a response that is not a success: a 4xx status, a short body, none of the input.
 func checkRefusal(t testing.TB, got response) {
 	t.Helper()
 	if got.status < 400 || got.status > 499 {
@@ -196,8 +190,7 @@ func toolBody(mediaType, value, options string) string {
 	return body + "}"
 }
 
-// quote returns a JSON string with as few escapes as possible, so that a hostile
-// string can be as long as possible.
+// quote returns a JSON string with as few escapes as possible, so that a hostile string can be as long as possible.
 func quote(text string) string {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)

@@ -21,8 +21,7 @@ const (
 	full = 1<<20 - 512
 )
 
-// documents returns the hostile inputs of every tool. Nothing should connect to
-// the address remote.
+// documents returns the hostile inputs of every tool. Nothing should connect to the address remote.
 func documents(remote string) []document {
 	all := jsonBombs("json_format")
 	all = append(all, jsonBombs("json_to_yaml")...)

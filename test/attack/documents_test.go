@@ -13,8 +13,7 @@ import (
 	"github.com/convertd/convertd/test/daemon"
 )
 
-// TestDocuments sends each hostile document to its tool, through the pipeline and
-// through MCP.
+// TestDocuments sends each hostile document to its tool, through the pipeline and through MCP.
 // Rules: ANS-6, ANS-7.
 func TestDocuments(t *testing.T) {
 	s := attack(t, daemon.Patient...)
@@ -55,8 +54,7 @@ func (s *target) sendDocument(t *testing.T, d document) {
 	s.unharmed(t)
 }
 
-// fire makes one hostile call, which must be rejected or converted within the
-// bounds of counted.
+// fire makes one hostile call, which must be rejected or converted within the bounds of counted.
 func (s *target) fire(t *testing.T, path, body string, headers ...string) response {
 	t.Helper()
 	got := s.counted(t, path, body, headers...)
@@ -71,8 +69,7 @@ func (s *target) fire(t *testing.T, path, body string, headers ...string) respon
 	return got
 }
 
-// counted makes one call, which may not allocate or hold more than the limits for
-// any call.
+// counted makes one call, which may not allocate or hold more than the limits for any call.
 func (s *target) counted(t *testing.T, path, body string, headers ...string) response {
 	t.Helper()
 	before := s.Allocated(t)

@@ -20,9 +20,8 @@ import (
 // clients together with four work slots (SECURITY.md).
 const kernelPromise = 128 << 20
 
-// TestKernelMemory checks that socket buffers are bounded when clients request 2
-// MB responses with 2 KB requests and read nothing, however many addresses take
-// part, and that the memory is released although the clients stay.
+// TestKernelMemory checks that socket buffers are bounded when clients request 2 MB responses with 2 KB requests and
+// read nothing, however many addresses take part, and that the memory is released although the clients stay.
 func TestKernelMemory(t *testing.T) {
 	deep := toolBody("application/json", strings.Repeat("[", 240)+strings.Repeat("1,", 800)+"1"+strings.Repeat("]", 240), `{"indent":8}`)
 	call := rawCall("/v1/tools/json_format", deep)
@@ -71,8 +70,7 @@ func TestKernelMemory(t *testing.T) {
 	}
 }
 
-// unread sends a request from an address and returns when the status line has
-// arrived; it reads no more.
+// unread sends a request from an address and returns when the status line has arrived; it reads no more.
 func (s *target) unread(t *testing.T, address, request string) (client net.Conn, status string) {
 	t.Helper()
 	dialer := net.Dialer{Control: smallWindow, LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
@@ -98,8 +96,7 @@ func (k *kernel) most(other kernel) {
 
 var charged = regexp.MustCompile(`skmem:\(r(\d+),rb\d+,t\d+,tb\d+,f(\d+),w(\d+)`)
 
-// kernel queries ss (iproute2) for the sockets of the process's port, including
-// closed ones.
+// kernel queries ss (iproute2) for the sockets of the process's port, including closed ones.
 func (s *target) kernel(t *testing.T) (k kernel) {
 	t.Helper()
 	_, port, _ := net.SplitHostPort(s.Address())

@@ -17,9 +17,8 @@ type swarm struct {
 	leave          context.CancelFunc
 }
 
-// swarm starts n clients that send the bodies in turn until they leave. Every
-// request must get a response: a conversion, a rejection, or 503 with
-// Retry-After.
+// swarm starts n clients that send the bodies in turn until they leave. Every request must get a response: a
+// conversion, a rejection, or 503 with Retry-After.
 func (s *target) swarm(t *testing.T, n int, path string, bodies ...string) *swarm {
 	ctx, leave := context.WithCancel(t.Context())
 	w := &swarm{leave: leave}
@@ -55,9 +54,8 @@ func (w *swarm) left() {
 	w.clients.Wait()
 }
 
-// callBeside makes small calls during an attack until enough of them were
-// converted and done reports true. A busy service may shed a small call but must
-// never fail it. It prints the duration of the calls, and of health checks for
+// callBeside makes small calls during an attack until enough of them were converted and done reports true. A busy
+// service may shed a small call but must never fail it. It prints the duration of the calls, and of health checks for
 // comparison.
 func (s *target) callBeside(t *testing.T, enough int, done func() bool) {
 	t.Helper()

@@ -42,9 +42,8 @@ func (a agent) headers(method, name string, others ...string) []string {
 	return all
 }
 
-// TestAgents sends /mcp what a hostile client may send in each protocol revision:
-// messages that are large or deep, and sessions. The tests of internal/mcp have
-// the small messages that a revision rejects.
+// TestAgents sends /mcp what a hostile client may send in each protocol revision: messages that are large or deep, and
+// sessions. The tests of internal/mcp have the small messages that a revision rejects.
 func TestAgents(t *testing.T) {
 	s := attack(t, append(daemon.Patient, "--base-url=https://convert.example.com")...)
 	for _, version := range mcp.Revisions {

@@ -17,9 +17,8 @@ import (
 	"github.com/convertd/convertd/test/daemon"
 )
 
-// TestHeldMemory checks that clients that stop in the middle of a header, of a
-// body or of reading a response make the server hold a bounded amount of memory,
-// and that no other client waits for them.
+// TestHeldMemory checks that clients that stop in the middle of a header, of a body or of reading a response make the
+// server hold a bounded amount of memory, and that no other client waits for them.
 func TestHeldMemory(t *testing.T) {
 	daemon.SecondTier(t)
 	const crowd = 400
@@ -66,8 +65,7 @@ func TestHeldMemory(t *testing.T) {
 	}
 }
 
-// crowd opens n connections that send the text as far as the server reads it, and
-// then read nothing.
+// crowd opens n connections that send the text as far as the server reads it, and then read nothing.
 func (s *target) crowd(t *testing.T, n int, text string) []net.Conn {
 	clients := make([]net.Conn, n)
 	var all sync.WaitGroup

@@ -69,11 +69,10 @@ func targets(t testing.TB) []string {
 	return nil
 }
 
-// trials returns what to try. A pair of a share and a referrer exists in several
-// formats; a hash of its name selects the format, the split and the target. The complete
-// list has each pair with each target at the small scale, each document at the middle
-// scale and each pair at the large scale. The sample has every other pair at the small
-// scale, and a few at the others.
+// trials returns what to try. A pair of a share and a referrer exists in several formats; a hash of its name selects
+// the format, the split and the target. The complete list has each pair with each target at the small scale, each
+// document at the middle scale and each pair at the large scale. The sample has every other pair at the small scale,
+// and a few at the others.
 func trials(t testing.TB, everything bool) []trial {
 	t.Helper()
 	all, split := targets(t), multiply.Splits

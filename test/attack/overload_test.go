@@ -7,8 +7,7 @@ import (
 	"github.com/convertd/convertd/test/daemon"
 )
 
-// overloads are calls that arrive in larger numbers than the service can convert
-// within the time that a call may wait.
+// overloads are calls that arrive in larger numbers than the service can convert within the time that a call may wait.
 var overloads = []struct {
 	name, path string
 	clients    int
@@ -33,9 +32,8 @@ func toolCall(tool, arguments string) string {
 	return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool + `","arguments":` + arguments + `}}`
 }
 
-// TestOverload checks that calls beyond what the service can convert are shed
-// with 503 and Retry-After, that the others are converted, and that memory stays
-// bounded.
+// TestOverload checks that calls beyond what the service can convert are shed with 503 and Retry-After, that the others
+// are converted, and that memory stays bounded.
 func TestOverload(t *testing.T) {
 	daemon.SecondTier(t)
 	for _, test := range overloads {

@@ -21,9 +21,8 @@ type hostileRecipe struct {
 // minus the part of the link before the recipe.
 const longestArgument = 128<<10 - 100
 
-// TestRecipes checks that the command line rejects each hostile recipe, as a link
-// and bare, as a usage error, that the message contains none of it, and that no
-// input is read.
+// TestRecipes checks that the command line rejects each hostile recipe, as a link and bare, as a usage error, that the
+// message contains none of it, and that no input is read.
 // Rule: LINK-4.
 func TestRecipes(t *testing.T) {
 	var recipes []hostileRecipe

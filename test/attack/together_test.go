@@ -68,9 +68,8 @@ func shipped(t *testing.T, args ...string) (*target, int) {
 	return attack(t, append([]string{"--rate-limit=0"}, args...)...), limit
 }
 
-// TestMultiplyTogether checks that the shipped unit stays within its memory under
-// many concurrent calls with the worst documents, and that small calls are
-// converted meanwhile.
+// TestMultiplyTogether checks that the shipped unit stays within its memory under many concurrent calls with the worst
+// documents, and that small calls are converted meanwhile.
 func TestMultiplyTogether(t *testing.T) {
 	daemon.SecondTier(t)
 	s, limit := shipped(t)
@@ -107,9 +106,8 @@ func TestMultiplyLeft(t *testing.T) {
 	s.unharmed(t)
 }
 
-// TestMultiplyDeadline checks that the worst conversions respect the deadline of
-// a call. A call whose deadline passes at once allocates far less than a complete
-// one.
+// TestMultiplyDeadline checks that the worst conversions respect the deadline of a call. A call whose deadline passes
+// at once allocates far less than a complete one.
 func TestMultiplyDeadline(t *testing.T) {
 	patient := attack(t, daemon.Patient...)
 	hasty := attack(t, "--rate-limit=0", "--exec-timeout=1ms")

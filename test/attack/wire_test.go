@@ -17,9 +17,8 @@ import (
 	"github.com/convertd/convertd/test/daemon"
 )
 
-// exchange writes raw bytes on a new connection and returns all that comes back.
-// Once it has received a response it closes the sending direction, so that the
-// server closes the connection after the responses to whatever it took for
+// exchange writes raw bytes on a new connection and returns all that comes back. Once it has received a response it
+// closes the sending direction, so that the server closes the connection after the responses to whatever it took for
 // further requests.
 func (s *target) exchange(t *testing.T, raw string) string {
 	t.Helper()
@@ -166,8 +165,7 @@ func TestWire(t *testing.T) {
 	s.releasesMemory(t)
 }
 
-// TestPaths checks that a path that only resembles a route is rejected, and that
-// no response redirects.
+// TestPaths checks that a path that only resembles a route is rejected, and that no response redirects.
 func TestPaths(t *testing.T) {
 	s := attack(t, "--rate-limit=0")
 	for _, path := range []string{

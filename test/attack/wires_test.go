@@ -75,8 +75,7 @@ func (s *target) openEnds() (all []openEnd) {
 	return all
 }
 
-// ends sends the request and reads until the server has closed the connection, which
-// stays open on this side.
+// ends sends the request and reads until the server has closed the connection, which stays open on this side.
 func (o openEnd) ends(t *testing.T, connection net.Conn) {
 	if o.dribble == "" {
 		_, _ = io.WriteString(connection, o.head+o.begun)
@@ -131,9 +130,8 @@ func (s *target) releases(t *testing.T, before int) {
 	daemon.Await(t, "the connections' descriptors are released", func() bool { return s.Descriptors(t) <= before+4 })
 }
 
-// TestOpenEnds checks that a body that does not arrive, or arrives a byte at a
-// time, delays neither the response nor the end of the connection. Only a request
-// whose body is read may take the body timeout, so all others go to a service
+// TestOpenEnds checks that a body that does not arrive, or arrives a byte at a time, delays neither the response nor
+// the end of the connection. Only a request whose body is read may take the body timeout, so all others go to a service
 // whose body timeout is an hour.
 func TestOpenEnds(t *testing.T) {
 	t.Parallel() // it mostly waits
@@ -194,9 +192,8 @@ func (s *target) silent(t *testing.T, texts []string) {
 	all.Wait()
 }
 
-// TestSilence checks that as many silent connections as the service allows, from
-// sixteen addresses, keep no other client out and do not delay a shutdown. Those
-// in the middle of a request are closed.
+// TestSilence checks that as many silent connections as the service allows, from sixteen addresses, keep no other
+// client out and do not delay a shutdown. Those in the middle of a request are closed.
 func TestSilence(t *testing.T) {
 	daemon.SecondTier(t)
 	for name, texts := range map[string][]string{

@@ -55,9 +55,8 @@ type together struct {
 	Commands  float64 // commands to Redis per second; negative without Redis
 }
 
-// model returns the cost of a call of json_format with b bytes of request: fixed
-// + b × perByte seconds of a processor. The smallest and the largest size
-// determine it, so the sizes in between check it.
+// model returns the cost of a call of json_format with b bytes of request: fixed + b × perByte seconds of a processor.
+// The smallest and the largest size determine it, so the sizes in between check it.
 func (c capacity) model() (fixed, perByte float64) {
 	first, last := c.Sizes[0], c.Sizes[len(c.Sizes)-1]
 	perByte = (last.Cost - first.Cost) / (last.Bytes - first.Bytes)
@@ -110,8 +109,7 @@ func (r harness) cost(title string, posts ...post) sizeCost {
 	return c
 }
 
-// served returns the median of several loads, and how many processors the service
-// kept busy meanwhile.
+// served returns the median of several loads, and how many processors the service kept busy meanwhile.
 func (r harness) served(posts []post) (out served, busy float64) {
 	s := startConvertd(r)
 	defer s.stop()
@@ -165,8 +163,7 @@ func (s *server) hold(path string, body []byte) net.Conn {
 	return c
 }
 
-// together runs replicas with one Redis at a total load of two fifths of what one
-// processor serves.
+// together runs replicas with one Redis at a total load of two fifths of what one processor serves.
 func (r harness) together(replicas int, mix sizeCost, posts []post) together {
 	flags := []string{"--rate-limit", "1000000"}
 	store, err := startRedis(r)
@@ -186,8 +183,7 @@ func (r harness) together(replicas int, mix sizeCost, posts []post) together {
 	return r.offer(servers, store, 0.4/mix.Cost, posts)
 }
 
-// offer sends requests to all replicas at a total rate, and measures what they
-// spend.
+// offer sends requests to all replicas at a total rate, and measures what they spend.
 func (r harness) offer(servers []*server, store *redisStore, perSecond float64, posts []post) together {
 	const pause = 10 * time.Millisecond
 	each := callers{max(1, int(perSecond*pause.Seconds())/len(servers)), pause}

@@ -11,8 +11,7 @@ const (
 	month   = 30 * 24 * 3600.0 // seconds
 	// peak is the assumed ratio of the busiest hour to the mean.
 	peak = 4.0
-	// use is how much of its processors a replica should use in that hour, so that
-	// calls seldom wait for each other.
+	// use is how much of its processors a replica should use in that hour, so that calls seldom wait for each other.
 	use = 0.5
 )
 

@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// commandLine compares whole processes: convertd run and the tools that people
-// use for the same task today.
+// commandLine compares whole processes: convertd run and the tools that people use for the same task today.
 func commandLine(run harness) []row {
 	list := commands(run)
 	var rows []row

@@ -71,8 +71,7 @@ func compared(rounds int, commands map[string][]string) (wall, memory map[string
 // gojq is where setup.sh installs it.
 const gojq = "test/bench/bin/gojq"
 
-// largeFiles compares large files, many files and lines with the tools that
-// people use for them.
+// largeFiles compares large files, many files and lines with the tools that people use for them.
 func largeFiles(run harness) []row {
 	return inOrder(run, hundred, fiveHundred, tinyFiles, thousand)
 }

@@ -43,9 +43,8 @@ func goBenchmarks(run harness) []row {
 	return rows
 }
 
-// run compiles the package's tests once and runs them round by round, so that a
-// noisy minute affects our code and the yardstick alike. benchstat computes
-// medians of what they print.
+// run compiles the package's tests once and runs them round by round, so that a noisy minute affects our code and the
+// yardstick alike. benchstat computes medians of what they print.
 func (s suite) run(run harness) results {
 	binary := filepath.Join(run.folder, "suite.test")
 	if out, err := exec.Command("go", "test", "-c", "-o", binary, "./"+s.folder).CombinedOutput(); err != nil {
@@ -68,8 +67,7 @@ func (s suite) run(run harness) results {
 	return benchstat(filepath.Join(run.folder, "rounds.txt"), printed.Bytes())
 }
 
-// result is a median and half the width of its 95 % confidence interval, as a
-// fraction of it.
+// result is a median and half the width of its 95 % confidence interval, as a fraction of it.
 type result struct{ median, within float64 }
 
 // results are those of benchmarks, under "name unit".

@@ -50,8 +50,7 @@ func growth(run harness) []row {
 	return c.rows()
 }
 
-// median returns the successes per second over half the rounds, because there are
-// many points.
+// median returns the successes per second over half the rounds, because there are many points.
 func (r harness) median(s *server, connections int, p post) float64 {
 	var taken []float64
 	for range max(1, r.rounds/2) {

@@ -10,8 +10,7 @@ import (
 	"strings"
 )
 
-// workload is one kind of call, and how much faster than each yardstick it should
-// be (0: no goal).
+// workload is one kind of call, and how much faster than each yardstick it should be (0: no goal).
 type workload struct {
 	title               string
 	posts               []post
@@ -167,8 +166,7 @@ func (r harness) toYAML(text string) string {
 	return string(must(command.Output()))
 }
 
-// inTurns loads the peers in turns. A peer that does not respond to a call with
-// 200 has no row for it.
+// inTurns loads the peers in turns. A peer that does not respond to a call with 200 has no row for it.
 func inTurns(run harness, connections int, list []workload) []row {
 	all := peers()
 	servers, stop := started(run, all)

@@ -27,9 +27,8 @@ var source = sync.OnceValue(func() map[string]json.RawMessage {
 	return doc
 })
 
-// description returns a complete, compact OpenAPI document of at most size bytes:
-// as many of the source's paths, in their order, as fit together with the
-// components that they need.
+// description returns a complete, compact OpenAPI document of at most size bytes: as many of the source's paths, in
+// their order, as fit together with the components that they need.
 func description(size int) string {
 	var paths map[string]json.RawMessage
 	ok(json.Unmarshal(source()["paths"], &paths))
@@ -87,9 +86,8 @@ func assemble(paths map[string]json.RawMessage, needed map[string]bool) string {
 	})))
 }
 
-// anyJSON returns a JSON document of about size bytes: as many of the source's
-// paths as fit, repeated from the start if necessary, and the parts that fit of
-// one more.
+// anyJSON returns a JSON document of about size bytes: as many of the source's paths as fit, repeated from the start if
+// necessary, and the parts that fit of one more.
 func anyJSON(size int) string {
 	var paths map[string]json.RawMessage
 	ok(json.Unmarshal(source()["paths"], &paths))
@@ -101,9 +99,8 @@ func anyJSON(size int) string {
 	return string(must(json.Marshal(items)))
 }
 
-// fill appends value if it fits into left bytes, otherwise those of its members
-// that do. It leaves out values with C1 control characters, which the YAML
-// libraries do not read.
+// fill appends value if it fits into left bytes, otherwise those of its members that do. It leaves out values with C1
+// control characters, which the YAML libraries do not read.
 func fill(items []json.RawMessage, value json.RawMessage, left int) ([]json.RawMessage, int) {
 	compact := must(json.Marshal(value))
 	controls := strings.ContainsFunc(string(compact), unicode.IsControl)

@@ -11,10 +11,9 @@ func underLoad(run harness) []row {
 	return inOrder(run, burst, overload, smallMeanwhile, steadiness, memory)
 }
 
-// overload compares the throughput under overload with the throughput for as many
-// callers as calls run at once. It measures two overloads: a crowd whose callers
-// wait for their turn, and one that sends some four times as much and is rejected
-// after a short wait.
+// overload compares the throughput under overload with the throughput for as many callers as calls run at once. It
+// measures two overloads: a crowd whose callers wait for their turn, and one that sends some four times as much and is
+// rejected after a short wait.
 func overload(run harness) []row {
 	const running = 4 // large calls get half of the slots
 	large := run.save("/v1/tools/json_to_yaml", body("application/json", anyJSON(500_000), ""))
@@ -52,8 +51,7 @@ func (r row) none() row {
 	return r
 }
 
-// smallMeanwhile measures how long small calls wait for a response while far more
-// large ones arrive than can be served.
+// smallMeanwhile measures how long small calls wait for a response while far more large ones arrive than can be served.
 func smallMeanwhile(run harness) []row {
 	s := startConvertd(run)
 	defer s.stop()

@@ -1,7 +1,6 @@
-// Command bench measures the service against its yardsticks and writes
-// docs/performance.md. Every figure is a ratio within one run: it measures the
-// service and the yardstick in turns and takes the median of each, because
-// absolute times on a shared machine mean little.
+// Command bench measures the service against its yardsticks and writes docs/performance.md. Every figure is a ratio
+// within one run: it measures the service and the yardstick in turns and takes the median of each, because absolute
+// times on a shared machine mean little.
 //
 // Each part keeps its rows in test/out/bench, and the page is written from all
 // rows there, so that one part can be measured again by itself:

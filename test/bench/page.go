@@ -81,8 +81,7 @@ func loadAverage() string {
 	return first
 }
 
-// programs returns the versions of the yardsticks that setup.sh installs from the
-// system's packages.
+// programs returns the versions of the yardsticks that setup.sh installs from the system's packages.
 func programs() string {
 	jq, _ := exec.Command("jq", "--version").Output()
 	list := strings.TrimSpace(string(jq))

@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// process measures the time from the binary's start to its first response, and
-// how much memory it holds when idle.
+// process measures the time from the binary's start to its first response, and how much memory it holds when idle.
 func process(run harness) []row {
 	var first, idle []float64
 	for range run.rounds {

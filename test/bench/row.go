@@ -59,8 +59,7 @@ func keep(name string, value any) {
 	ok(os.WriteFile(filepath.Join(keptIn, name+".json"), text, 0o644))
 }
 
-// kept reads what keep wrote. It leaves value unchanged for a part that was never
-// measured.
+// kept reads what keep wrote. It leaves value unchanged for a part that was never measured.
 func kept(name string, value any) {
 	text, err := os.ReadFile(filepath.Join(keptIn, name+".json"))
 	if os.IsNotExist(err) {

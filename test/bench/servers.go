@@ -104,8 +104,7 @@ func startAxum(run harness) *server {
 	return run.start(func(port string) *exec.Cmd { return exec.Command(axum, port) })
 }
 
-// pinned returns a run with the servers on the first processor and their callers
-// on the second.
+// pinned returns a run with the servers on the first processor and their callers on the second.
 func (r harness) pinned() harness {
 	r.servers, r.callers = "0", "1"
 	return r
@@ -154,8 +153,7 @@ func (s *server) seconds() float64 {
 	return (user + system) / 100 // USER_HZ
 }
 
-// mebibytes reads a field of the process's status (Linux): VmRSS is what it holds
-// now, VmHWM its peak.
+// mebibytes reads a field of the process's status (Linux): VmRSS is what it holds now, VmHWM its peak.
 func (s *server) mebibytes(field string) float64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.command.Process.Pid))
 	if err != nil {

@@ -26,8 +26,7 @@ func largeTails(run harness) []row {
 	return rows
 }
 
-// smallTails measures small calls with 16 and 64 connections that never pause,
-// and at half of our capacity.
+// smallTails measures small calls with 16 and 64 connections that never pause, and at half of our capacity.
 func smallTails(run harness) []row {
 	call := run.call("jwt_decode", "application/jwt", jwt, "")
 	var rows []row
@@ -69,8 +68,7 @@ func tailsOf(run harness, c callers, call post) samples {
 	return p99
 }
 
-// compare returns the rows that compare ours with each yardstick; most is the goal
-// compared with the bare handler.
+// compare returns the rows that compare ours with each yardstick; most is the goal compared with the bare handler.
 func compare(title string, values samples, most float64) []row {
 	var rows []row
 	for _, p := range peers()[1:] {
@@ -82,8 +80,7 @@ func compare(title string, values samples, most float64) []row {
 	return rows
 }
 
-// amongLarge measures small calls while eight callers of 500 KB keep every
-// processor busy.
+// amongLarge measures small calls while eight callers of 500 KB keep every processor busy.
 func amongLarge(run harness) []row {
 	call := run.call("jwt_decode", "application/jwt", jwt, "")
 	large := run.call("json_to_yaml", "application/json", anyJSON(500_000), "")

@@ -74,8 +74,7 @@ func (s *server) wrk(c callers, each time.Duration, posts ...post) (load, error)
 	}, nil
 }
 
-// accepts reports whether the server accepts this body, so that no rejection is
-// measured.
+// accepts reports whether the server accepts this body, so that no rejection is measured.
 func (s *server) accepts(p post) bool {
 	text := must(os.ReadFile(p.file))
 	response, err := http.Post(s.url+p.path, "application/json", bytes.NewReader(text))
@@ -86,8 +85,7 @@ func (s *server) accepts(p post) bool {
 	return response.StatusCode == http.StatusOK
 }
 
-// nextTo returns the load of two callers while this many others send large
-// requests.
+// nextTo returns the load of two callers while this many others send large requests.
 func (s *server) nextTo(others int, each time.Duration, large, small post) (load, error) {
 	var failed error
 	var both sync.WaitGroup

@@ -14,9 +14,8 @@ import (
 	"github.com/convertd/convertd/test/daemon"
 )
 
-// actions runs a workflow with these steps in a runner on this machine, in a
-// repository that contains the action in action/ and the files in files/. It
-// returns the log and whether the job succeeded. The last step prints the files.
+// actions runs a workflow with these steps in a runner on this machine, in a repository that contains the action in
+// action/ and the files in files/. It returns the log and whether the job succeeded. The last step prints the files.
 func actions(t *testing.T, steps string, files map[string]string, env ...string) (string, bool) {
 	t.Helper()
 	folder := t.TempDir()
@@ -112,8 +111,7 @@ func TestActionFails(t *testing.T) {
 	}
 }
 
-// A release is downloaded, verified against its checksum, and used. One that
-// differs is not used.
+// A release is downloaded, verified against its checksum, and used. One that differs is not used.
 func TestActionRelease(t *testing.T) {
 	folder := t.TempDir()
 	check.Value(daemon.Build(folder))(t)

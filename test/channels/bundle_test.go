@@ -13,9 +13,8 @@ import (
 	"github.com/convertd/convertd/test/daemon"
 )
 
-// TestBundle packs the bundle, which validates its manifest, unpacks it like a
-// client, and starts it as its manifest says. The manifest must list exactly the
-// tools that the server has.
+// TestBundle packs the bundle, which validates its manifest, unpacks it like a client, and starts it as its manifest
+// says. The manifest must list exactly the tools that the server has.
 func TestBundle(t *testing.T) {
 	binary := check.Value(daemon.Build(t.TempDir()))(t)
 	version := "9.8.7"

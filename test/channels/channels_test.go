@@ -1,7 +1,6 @@
-// Package channels runs the distribution channels of convertd as their hosts
-// would: it installs and removes the Debian package, runs the GitHub Action in a
-// runner and the hooks with pre-commit, packs, validates and starts the bundle
-// for desktop clients, and runs the agent skill's commands.
+// Package channels runs the distribution channels of convertd as their hosts would: it installs and removes the Debian
+// package, runs the GitHub Action in a runner and the hooks with pre-commit, packs, validates and starts the bundle for
+// desktop clients, and runs the agent skill's commands.
 package channels
 
 import (
@@ -31,8 +30,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// program is how a test runs a program: its folder, and variables added to the
-// environment.
+// program is how a test runs a program: its folder, and variables added to the environment.
 type program struct {
 	folder string
 	env    []string
@@ -91,8 +89,7 @@ func repository(t *testing.T, folder string) {
 	git.must(t, "git", "-c", "user.name=n", "-c", "user.email=n@example.com", "commit", "--quiet", "--message=files")
 }
 
-// snapshot copies the repository's tracked files in their current state into a
-// new repository.
+// snapshot copies the repository's tracked files in their current state into a new repository.
 func snapshot(t *testing.T, folder string) {
 	t.Helper()
 	files := program{root, nil}.must(t, "git", "ls-files", "-z", "--", ":!test/*", ":!docs/*")

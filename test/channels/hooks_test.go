@@ -6,15 +6,13 @@ import (
 	"testing"
 )
 
-// TestHooks makes pre-commit install the hooks once, from a copy of this
-// repository.
+// TestHooks makes pre-commit install the hooks once, from a copy of this repository.
 func TestHooks(t *testing.T) {
 	source := filepath.Join(t.TempDir(), "convertd")
 	snapshot(t, source)
 	repository(t, source)
 	runner := program{t.TempDir(), []string{"PRE_COMMIT_HOME=" + t.TempDir()}}
-	// pre-commit makes Go use new cache folders; reusing the existing caches saves
-	// minutes.
+	// pre-commit makes Go use new cache folders; reusing the existing caches saves minutes.
 	caches := strings.Fields(runner.must(t, "go", "env", "GOCACHE", "GOMODCACHE"))
 	runner.env = append(runner.env, "GOCACHE="+caches[0], "GOMODCACHE="+caches[1], "GOFLAGS=-modcacherw")
 	t.Run("format", func(t *testing.T) { checkFormatHook(t, runner, source) })

@@ -19,8 +19,7 @@ type releaser struct {
 	NFPMs []map[string]any `yaml:"nfpms"`
 }
 
-// The schema comes from the releaser's own module, in the version that the
-// Makefile pins.
+// The schema comes from the releaser's own module, in the version that the Makefile pins.
 func TestReleaserSchema(t *testing.T) {
 	makefile := read(t, root, "Makefile")
 	_, version, _ := strings.Cut(makefile, "GORELEASER := ")
@@ -40,8 +39,7 @@ func TestReleaserSchema(t *testing.T) {
 	}
 }
 
-// packages builds the packages for this machine's processor like the releaser,
-// and returns their folder.
+// packages builds the packages for this machine's processor like the releaser, and returns their folder.
 func packages(t *testing.T) string {
 	t.Helper()
 	program{root, nil}.must(t, "make", "manuals")
@@ -64,8 +62,7 @@ func packages(t *testing.T) string {
 	return folder
 }
 
-// files returns the machine's files and folders where packages install theirs,
-// and its users and groups, one per line.
+// files returns the machine's files and folders where packages install theirs, and its users and groups, one per line.
 func files(t *testing.T) []string {
 	t.Helper()
 	out := program{"/", nil}.must(t, "sh", "-c", "find /etc /usr /var/lib /srv /opt /home -xdev 2>/dev/null | grep -v -e /var/lib/dpkg/ -e /etc/passwd -e /etc/group -e /etc/shadow -e /etc/gshadow | sort; getent passwd; getent group")
@@ -86,8 +83,7 @@ func minus(a, b []string) (rest []string) {
 	return rest
 }
 
-// The Debian package is installed, used, upgraded and removed. Afterwards the
-// machine is as before.
+// The Debian package is installed, used, upgraded and removed. Afterwards the machine is as before.
 func TestDebianPackage(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("installing a package needs root")

@@ -10,9 +10,8 @@ import (
 	"testing"
 )
 
-// TestReadme compares how docs/releases.md and docs/ci.md install, use and verify
-// a release with the files that the release builds, because the test cannot
-// publish one.
+// TestReadme compares how docs/releases.md and docs/ci.md install, use and verify a release with the files that the
+// release builds, because the test cannot publish one.
 func TestReadme(t *testing.T) {
 	readme := read(t, root, "docs", "releases.md") + read(t, root, "docs", "ci.md")
 	release := read(t, root, ".goreleaser.yaml")

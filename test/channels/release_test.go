@@ -54,8 +54,7 @@ func TestReleaseWorkflow(t *testing.T) {
 	contains(t, read(t, root, ".goreleaser.yaml"), "glob: bin/*.mcpb")
 }
 
-// TestNoInstallScripts checks that npm packages are installed without running
-// their scripts.
+// TestNoInstallScripts checks that npm packages are installed without running their scripts.
 func TestNoInstallScripts(t *testing.T) {
 	out := program{root, nil}.must(t, "git", "grep", "-nE", `npm (ci|install)`, "--", ":!docs", ":!*.md", ":!test/channels/*.go")
 	if out == "" {

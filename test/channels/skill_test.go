@@ -11,9 +11,8 @@ import (
 	"github.com/convertd/convertd/test/daemon"
 )
 
-// The skill's front matter follows the format's rules (name: the folder's, at
-// most 64 characters of a-z, 0-9 and -; description: at most 1,024 characters),
-// and every command that it shows works as shown.
+// The skill's front matter follows the format's rules (name: the folder's, at most 64 characters of a-z, 0-9 and -;
+// description: at most 1,024 characters), and every command that it shows works as shown.
 func TestSkill(t *testing.T) {
 	text := read(t, root, "skills", "convertd", "SKILL.md")
 	parts := strings.SplitN(text, "---\n", 3)

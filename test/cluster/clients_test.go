@@ -63,8 +63,7 @@ func (c *cluster) silent(t *testing.T) {
 	}
 }
 
-// incomplete sends requests with incomplete bodies until the proxy has rejected
-// those over its limit.
+// incomplete sends requests with incomplete bodies until the proxy has rejected those over its limit.
 func (c *cluster) incomplete(t *testing.T) {
 	const body = `{"input":{"mediaType":"application/json","value":"[1]"}}`
 	var connections []net.Conn
@@ -96,8 +95,7 @@ func (c *cluster) incomplete(t *testing.T) {
 	daemon.Await(t, "all others are served", func() bool { return count(http.StatusOK) == mostRequests })
 }
 
-// TestUnreadResponses counts the bytes that the kernel holds for a proxy's clients that
-// don't read their responses.
+// TestUnreadResponses counts the bytes that the kernel holds for a proxy's clients that don't read their responses.
 func TestUnreadResponses(t *testing.T) {
 	for _, p := range proxy.All {
 		t.Run(p.Name, func(t *testing.T) {

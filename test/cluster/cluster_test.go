@@ -1,6 +1,5 @@
-// Package cluster runs three replicas of the real binary behind a real proxy and a real
-// Redis, all on loopback. The proxies' configurations are those in deploy/, with
-// different addresses.
+// Package cluster runs three replicas of the real binary behind a real proxy and a real Redis, all on loopback. The
+// proxies' configurations are those in deploy/, with different addresses.
 package cluster
 
 import (
@@ -28,8 +27,7 @@ type cluster struct {
 	args      []string
 }
 
-// eachProxy runs a test behind every proxy, with a Redis, and with a drain that is too
-// short for a proxy to notice.
+// eachProxy runs a test behind every proxy, with a Redis, and with a drain that is too short for a proxy to notice.
 func eachProxy(t *testing.T, rateLimit int, test func(*testing.T, *cluster)) {
 	for _, p := range proxy.All {
 		t.Run(p.Name, func(t *testing.T) {
@@ -44,8 +42,7 @@ func eachProxy(t *testing.T, rateLimit int, test func(*testing.T, *cluster)) {
 	}
 }
 
-// newCluster returns a cluster with the addresses of three replicas and their
-// flags. It starts the first n replicas.
+// newCluster returns a cluster with the addresses of three replicas and their flags. It starts the first n replicas.
 func newCluster(t *testing.T, n int, flags ...string) *cluster {
 	c := &cluster{t: t, args: append([]string{"--trusted-proxies=127.0.0.1/32", "--base-url=http://convert.example.com", "--shutdown-timeout=5s"}, flags...)}
 	for i := range c.addresses {
@@ -74,8 +71,7 @@ func (c *cluster) startRedis(t *testing.T) {
 	c.redisRuns = proxy.StartRedis(c.t, c.redis)
 }
 
-// startReplica starts the i-th replica at its address and waits until it counts
-// in Redis.
+// startReplica starts the i-th replica at its address and waits until it counts in Redis.
 func (c *cluster) startReplica(t *testing.T, i int) {
 	c.start(i, "--redis-url=redis://"+c.redis)
 	daemon.Await(t, "the replica counts in Redis", func() bool { return c.shared(t, i) })

@@ -16,9 +16,8 @@ func (c *cluster) served(t *testing.T, i int) float64 {
 	return c.replicas[i].Metric(t, "convertd_requests_total", `status="200"`, "/v1/tools/json_format")
 }
 
-// TestFaults runs load with the quota on and kills a replica, then restarts all
-// one after the other, then kills and restarts Redis. It does so once, or
-// repeatedly for SOAK_MINUTES, behind each proxy. No call may be lost.
+// TestFaults runs load with the quota on and kills a replica, then restarts all one after the other, then kills and
+// restarts Redis. It does so once, or repeatedly for SOAK_MINUTES, behind each proxy. No call may be lost.
 func TestFaults(t *testing.T) {
 	minutes := 0.0
 	if text := os.Getenv("SOAK_MINUTES"); text != "" {

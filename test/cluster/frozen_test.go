@@ -12,9 +12,8 @@ import (
 	"github.com/convertd/convertd/test/proxy"
 )
 
-// TestFrozenReplica freezes a replica (SIGSTOP) behind each proxy, with its
-// timeouts and health checks as they are in deploy/. The calls that the frozen
-// replica gets end with another replica's response, and so do later calls.
+// TestFrozenReplica freezes a replica (SIGSTOP) behind each proxy, with its timeouts and health checks as they are in
+// deploy/. The calls that the frozen replica gets end with another replica's response, and so do later calls.
 func TestFrozenReplica(t *testing.T) {
 	for _, p := range proxy.All {
 		t.Run(p.Name, func(t *testing.T) {
@@ -35,8 +34,7 @@ func TestFrozenReplica(t *testing.T) {
 	}
 }
 
-// together makes n calls at once, each on a connection of its own, and counts the
-// statuses.
+// together makes n calls at once, each on a connection of its own, and counts the statuses.
 func (c *cluster) together(t *testing.T, n int) map[int]int {
 	statuses := map[int]int{}
 	var mutex sync.Mutex

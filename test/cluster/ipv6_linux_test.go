@@ -13,9 +13,8 @@ import (
 	"github.com/convertd/convertd/test/proxy"
 )
 
-// TestOneIPv6Network checks that HAProxy counts the connections of an IPv6 /64
-// together. It runs itself in a network namespace, in which loopback has
-// addresses of two such networks.
+// TestOneIPv6Network checks that HAProxy counts the connections of an IPv6 /64 together. It runs itself in a network
+// namespace, in which loopback has addresses of two such networks.
 func TestOneIPv6Network(t *testing.T) {
 	const inside = "CONVERTD_TEST_NAMESPACE"
 	if os.Getenv(inside) == "" {

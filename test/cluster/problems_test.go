@@ -25,8 +25,7 @@ import (
 	"github.com/convertd/convertd/test/proxy"
 )
 
-// TestProxyRefusals checks that the proxies' own error responses are problem
-// documents too.
+// TestProxyRefusals checks that the proxies' own error responses are problem documents too.
 func TestProxyRefusals(t *testing.T) {
 	for _, p := range proxy.All {
 		t.Run(p.Name, func(t *testing.T) {

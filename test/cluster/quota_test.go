@@ -12,8 +12,7 @@ import (
 
 const good = `{"input":{"mediaType":"application/json","value":"[1]"}}`
 
-// post makes a call with a forged address in the headers and returns its
-// status.
+// post makes a call with a forged address in the headers and returns its status.
 func post(t *testing.T, client *http.Client, url, forged string) int {
 	t.Helper()
 	r := check.Value(http.NewRequest(http.MethodPost, url+"/v1/tools/json_format", strings.NewReader(good)))(t)
@@ -52,8 +51,7 @@ func (c *cluster) fallbacks(t *testing.T) (n int) {
 	return n
 }
 
-// TestQuotaIsShared checks that three replicas share one quota per client,
-// whatever address a client claims to have.
+// TestQuotaIsShared checks that three replicas share one quota per client, whatever address a client claims to have.
 func TestQuotaIsShared(t *testing.T) {
 	const quota = 60
 	eachProxy(t, quota, func(t *testing.T, c *cluster) {

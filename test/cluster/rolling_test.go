@@ -13,10 +13,9 @@ import (
 // gaps are the pauses between two restarts.
 var gaps = []time.Duration{0, 200 * time.Millisecond, 500 * time.Millisecond, time.Second}
 
-// TestRolling restarts replicas one after the other, and behind the proxies also
-// kills them one after the other, while clients make calls. No call may be lost,
-// and no response may be wrong or empty. It does so once for each gap, or until
-// SOAK_CALLS calls were made.
+// TestRolling restarts replicas one after the other, and behind the proxies also kills them one after the other, while
+// clients make calls. No call may be lost, and no response may be wrong or empty. It does so once for each gap, or
+// until SOAK_CALLS calls were made.
 func TestRolling(t *testing.T) {
 	calls := 0
 	if text := os.Getenv("SOAK_CALLS"); text != "" {
@@ -44,8 +43,7 @@ func TestRolling(t *testing.T) {
 	t.Logf("together: %s", &all)
 }
 
-// roll restarts the replicas under the traffic of clients that know the
-// addresses, until enough calls were made.
+// roll restarts the replicas under the traffic of clients that know the addresses, until enough calls were made.
 func (c *cluster) roll(t *testing.T, addresses []string, proxied bool, enough int, all *tally) {
 	steady := callers(addresses, enough > 0, all)
 	defer steady.end(t)

@@ -63,8 +63,7 @@ func callers(addresses []string, hurry bool, all *tally) *traffic {
 	return s
 }
 
-// call makes a call with a unique value and checks the response. One in 16 is about
-// 8 KiB, one in 64 about 200 KiB.
+// call makes a call with a unique value and checks the response. One in 16 is about 8 KiB, one in 64 about 200 KiB.
 func (s *traffic) call(caller *caller, worker, i int) {
 	value := fmt.Sprintf("[%d%07d]", worker, i)
 	switch {
@@ -100,9 +99,8 @@ func (s *traffic) count(which func(*tally) *atomic.Int64, what string) {
 	}
 }
 
-// onlyWhole stops calls whose response a replica sends in pieces: if the replica is killed
-// after the proxy has forwarded a piece, the rest is lost. A response of up to 64 KiB is
-// sent whole or not at all.
+// onlyWhole stops calls whose response a replica sends in pieces: if the replica is killed after the proxy has
+// forwarded a piece, the rest is lost. A response of up to 64 KiB is sent whole or not at all.
 func (s *traffic) onlyWhole(t *testing.T) {
 	s.small.Store(true)
 	daemon.Await(t, "no large call is in progress", func() bool { return s.large.Load() == 0 })
@@ -127,9 +125,8 @@ func (s *traffic) end(t *testing.T) {
 	}
 }
 
-// caller is a client that keeps a connection to one address. It moves to the next address
-// when the server asks it to close or cannot be reached. It never repeats a call that was
-// sent.
+// caller is a client that keeps a connection to one address. It moves to the next address when the server asks it to
+// close or cannot be reached. It never repeats a call that was sent.
 type caller struct {
 	addresses []string
 	at        int

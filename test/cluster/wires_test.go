@@ -17,9 +17,8 @@ import (
 	"github.com/convertd/convertd/test/proxy"
 )
 
-// TestDribble checks that a client that sends a byte of its body every three
-// seconds is disconnected behind the proxies too, whatever it requests and
-// however long its body claims to be.
+// TestDribble checks that a client that sends a byte of its body every three seconds is disconnected behind the proxies
+// too, whatever it requests and however long its body claims to be.
 func TestDribble(t *testing.T) {
 	eachProxy(t, 100_000, func(t *testing.T, c *cluster) {
 		var clients sync.WaitGroup
@@ -62,9 +61,8 @@ func TestHalfClosed(t *testing.T) {
 	})
 }
 
-// TestBodyInPieces checks that a call of 8 KiB succeeds although all replicas are
-// killed between the two pieces in which its body arrives, on a connection that
-// was used before.
+// TestBodyInPieces checks that a call of 8 KiB succeeds although all replicas are killed between the two pieces in
+// which its body arrives, on a connection that was used before.
 func TestBodyInPieces(t *testing.T) {
 	for _, p := range proxy.All {
 		t.Run(p.Name, func(t *testing.T) {

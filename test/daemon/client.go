@@ -10,9 +10,8 @@ import (
 	"github.com/convertd/convertd/internal/check"
 )
 
-// Dial connects to a TCP address from an address of the loopback network. An
-// operation on the connection that hangs fails after Hang; the end of the test
-// closes the connection.
+// Dial connects to a TCP address from an address of the loopback network. An operation on the connection that hangs
+// fails after Hang; the end of the test closes the connection.
 func Dial(t testing.TB, from, address string) net.Conn {
 	t.Helper()
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}, Timeout: Hang}
@@ -22,8 +21,7 @@ func Dial(t testing.TB, from, address string) net.Conn {
 	return connection
 }
 
-// Client returns an HTTP client with an address of the loopback network. The end
-// of the test closes its connections.
+// Client returns an HTTP client with an address of the loopback network. The end of the test closes its connections.
 func Client(t testing.TB, from string) *http.Client {
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
 	transport := &http.Transport{DialContext: dialer.DialContext, MaxIdleConnsPerHost: 32}
@@ -31,8 +29,7 @@ func Client(t testing.TB, from string) *http.Client {
 	return &http.Client{Transport: transport, Timeout: Hang}
 }
 
-// Dribble sends first, and then piece again and again with a pause between, until
-// the connection is closed.
+// Dribble sends first, and then piece again and again with a pause between, until the connection is closed.
 func Dribble(connection io.Writer, first, piece string, pause time.Duration) {
 	_, err := io.WriteString(connection, first)
 	for ; err == nil; time.Sleep(pause) {

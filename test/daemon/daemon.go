@@ -23,9 +23,8 @@ import (
 	"github.com/convertd/convertd/internal/check"
 )
 
-// Hang is how long a test waits for something that must happen, such as a response
-// or the end of a process, before it reports a hang. It bounds no behavior: what a
-// test promises is counted, never timed.
+// Hang is how long a test waits for something that must happen, such as a response or the end of a process, before it
+// reports a hang. It bounds no behavior: what a test promises is counted, never timed.
 const Hang = 3 * time.Minute
 
 // Await polls until done reports true. It fails the test if that hangs.
@@ -42,8 +41,7 @@ func Await(t testing.TB, what string, done func() bool) {
 	}
 }
 
-// Build builds the command into folder and returns the binary's path. It must run
-// inside the repository.
+// Build builds the command into folder and returns the binary's path. It must run inside the repository.
 func Build(folder string) (string, error) {
 	binary := filepath.Join(folder, "convertd")
 	out, err := exec.Command("go", "build", "-o", binary, "github.com/convertd/convertd/cmd/convertd").CombinedOutput()
@@ -53,8 +51,7 @@ func Build(folder string) (string, error) {
 	return binary, nil
 }
 
-// Main is the TestMain of a package whose tests run the binary: it builds it
-// and passes its path to set.
+// Main is the TestMain of a package whose tests run the binary: it builds it and passes its path to set.
 func Main(m *testing.M, set func(binary string)) {
 	folder, err := os.MkdirTemp("", "convertd")
 	if err == nil {
@@ -177,8 +174,7 @@ func (p *Process) Wait() error {
 // Address returns the service's host and port.
 func (p *Process) Address() string { return strings.TrimPrefix(p.URL, "http://") }
 
-// Metric returns the sum of the metric's series whose name and labels contain
-// every filter.
+// Metric returns the sum of the metric's series whose name and labels contain every filter.
 func (p *Process) Metric(t testing.TB, name string, filters ...string) float64 {
 	t.Helper()
 	response := check.Value(http.Get(p.Admin + "/metrics"))(t)
@@ -205,9 +201,8 @@ series:
 	return sum
 }
 
-// Held returns how many bytes the process has obtained from the operating system for
-// its memory, as the Go runtime reports it. The figure never decreases, so it is also
-// the most that the process ever held.
+// Held returns how many bytes the process has obtained from the operating system for its memory, as the Go runtime
+// reports it. The figure never decreases, so it is also the most that the process ever held.
 func (p *Process) Held(t testing.TB) int { return int(p.Metric(t, "go_memstats_sys_bytes")) }
 
 // Allocated returns how many bytes the process has allocated since it started, freed

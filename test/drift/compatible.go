@@ -1,6 +1,5 @@
-// Package drift checks that the OpenAPI document stays compatible with the
-// committed baseline of version 1.0.0. oasdiff compares the schemas, and
-// Compatible compares what is specific to this service.
+// Package drift checks that the OpenAPI document stays compatible with the committed baseline of version 1.0.0. oasdiff
+// compares the schemas, and Compatible compares what is specific to this service.
 package drift
 
 import (
@@ -12,9 +11,8 @@ import (
 // object is a decoded JSON object of an OpenAPI document.
 type object = map[string]any
 
-// Compatible returns the changes that a client of the baseline would notice and
-// that oasdiff does not report: a changed or dropped operation id, status, media
-// type, default or limit, and any change of the closed list of problem codes.
+// Compatible returns the changes that a client of the baseline would notice and that oasdiff does not report: a changed
+// or dropped operation id, status, media type, default or limit, and any change of the closed list of problem codes.
 func Compatible(baseline, current object) (broken []string) {
 	report := func(format string, args ...any) { broken = append(broken, fmt.Sprintf(format, args...)) }
 	for path, method := range operations(baseline) {
@@ -90,8 +88,7 @@ func problems(description object) map[string]object {
 	return byCode
 }
 
-// kept reports whether a value is compatible: the same value, or an object that
-// only gained members.
+// kept reports whether a value is compatible: the same value, or an object that only gained members.
 func kept(old, new any) bool {
 	was, isObject := old.(object)
 	if !isObject {

@@ -22,8 +22,7 @@ func decode(t testing.TB, text string) object {
 	return value
 }
 
-// tool runs a command that make setup-all installs, and returns its output and
-// whether it succeeded.
+// tool runs a command that make setup-all installs, and returns its output and whether it succeeded.
 func tool(t testing.TB, path string, args ...string) (string, bool) {
 	t.Helper()
 	path = check.Value(filepath.Abs(path))(t)
@@ -44,8 +43,7 @@ func spectral(t testing.TB, file string) (string, bool) {
 	return tool(t, "../lint/node_modules/.bin/spectral", "lint", "--quiet", "--fail-severity", "hint", "--ruleset", ".spectral.yaml", file)
 }
 
-// TestNoBreakingChange is the gate: it compares the OpenAPI document with the
-// baseline.
+// TestNoBreakingChange is the gate: it compares the OpenAPI document with the baseline.
 // Rules: VER-1, VER-4.
 func TestNoBreakingChange(t *testing.T) {
 	baseline := check.Value(os.ReadFile(baselineFile))(t)

@@ -22,8 +22,7 @@ var updatePackage = flag.Bool("update-package", false, "write what the Go packag
 // the first release, as of the last addition: source without bodies.
 const packageBaseline = "convertd-1.0.0.go.txt"
 
-// interfaceOf returns the source of a package's exported declarations, and of the
-// types that they need, without bodies.
+// interfaceOf returns the source of a package's exported declarations, and of the types that they need, without bodies.
 func interfaceOf(t testing.TB, files ...string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -42,8 +41,7 @@ func interfaceOf(t testing.TB, files ...string) string {
 	return b.String()
 }
 
-// bare removes what is not part of the interface, and reports whether anything is
-// left.
+// bare removes what is not part of the interface, and reports whether anything is left.
 func bare(declaration ast.Decl) bool {
 	switch d := declaration.(type) {
 	case *ast.FuncDecl:
@@ -89,8 +87,7 @@ func hide(of *ast.StructType) {
 	}
 }
 
-// apidiff returns the incompatible changes of the root package compared with an
-// old interface.
+// apidiff returns the incompatible changes of the root package compared with an old interface.
 func apidiff(t testing.TB, old string) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -109,8 +106,7 @@ func apidiff(t testing.TB, old string) string {
 	return output
 }
 
-// TestPackageIsCompatible checks that programs that compile with the last
-// release compile with this one.
+// TestPackageIsCompatible checks that programs that compile with the last release compile with this one.
 func TestPackageIsCompatible(t *testing.T) {
 	now := interfaceOf(t, "../../convertd.go", "../../convertd.gen.go")
 	if *updatePackage {

@@ -21,12 +21,10 @@ const (
 	module = "github.com/convertd/convertd"
 )
 
-// release is a new version in each run: Go assumes that the content of a released
-// version never changes.
+// release is a new version in each run: Go assumes that the content of a released version never changes.
 var release = fmt.Sprintf("v1.97.%d", time.Now().Unix())
 
-// publish creates a module proxy (GOPROXY protocol) with the files that Git
-// tracks and returns its URL.
+// publish creates a module proxy (GOPROXY protocol) with the files that Git tracks and returns its URL.
 func publish(t *testing.T) string {
 	t.Helper()
 	list, err := exec.CommandContext(t.Context(), "git", "-C", "../..", "ls-files", "--cached", "--others", "--exclude-standard", "-z").Output()
@@ -82,9 +80,8 @@ func underAny(name string, folders []string) bool {
 	return false
 }
 
-// outside runs the go command in a folder outside any checkout, with the proxy
-// and with the existing module and build caches. The test removes the release
-// from the module cache when it ends.
+// outside runs the go command in a folder outside any checkout, with the proxy and with the existing module and build
+// caches. The test removes the release from the module cache when it ends.
 func outside(t *testing.T, proxy, folder string, args ...string) string {
 	t.Helper()
 	cache := check.Value(exec.CommandContext(t.Context(), "go", "env", "GOMODCACHE").Output())(t)
@@ -107,8 +104,7 @@ func outside(t *testing.T, proxy, folder string, args ...string) string {
 	return string(out)
 }
 
-// TestInstalled checks that a binary from go install reports the release's
-// version, and that its responses do too.
+// TestInstalled checks that a binary from go install reports the release's version, and that its responses do too.
 func TestInstalled(t *testing.T) {
 	proxy, folder := publish(t), t.TempDir()
 	outside(t, proxy, folder, "install", module+"/cmd/convertd@latest")
@@ -130,8 +126,7 @@ func TestInstalled(t *testing.T) {
 	}
 }
 
-// TestImported checks that a program that requires only the release builds and
-// gets its version.
+// TestImported checks that a program that requires only the release builds and gets its version.
 func TestImported(t *testing.T) {
 	proxy, folder := publish(t), t.TempDir()
 	for name, text := range map[string]string{

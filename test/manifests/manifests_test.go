@@ -1,7 +1,6 @@
-// Package manifests checks deploy/kubernetes against the API's own Go types and
-// against docs/operations.md and SECURITY.md. It uses no cluster, so admission
-// and defaults are not tested. It is a separate module, so that building convertd
-// does not fetch Kubernetes.
+// Package manifests checks deploy/kubernetes against the API's own Go types and against docs/operations.md and
+// SECURITY.md. It uses no cluster, so admission and defaults are not tested. It is a separate module, so that building
+// convertd does not fetch Kubernetes.
 package manifests
 
 import (
@@ -77,8 +76,7 @@ func find[T runtime.Object](t *testing.T, all map[string]runtime.Object, kind st
 	return object
 }
 
-// TestPod checks that the container cannot become root, write to its disk or
-// reach the API, and that it has probes.
+// TestPod checks that the container cannot become root, write to its disk or reach the API, and that it has probes.
 func TestPod(t *testing.T) {
 	pod := find[*apps.Deployment](t, objects(t), "Deployment").Spec.Template.Spec
 	if len(pod.Containers) != 1 {
@@ -150,8 +148,7 @@ func TestSelectors(t *testing.T) {
 	}
 }
 
-// TestOutgoingConnections checks that outgoing connections are allowed only to Redis and
-// DNS.
+// TestOutgoingConnections checks that outgoing connections are allowed only to Redis and DNS.
 func TestOutgoingConnections(t *testing.T) {
 	rules := find[*networking.NetworkPolicy](t, objects(t), "NetworkPolicy").Spec
 	if len(rules.PolicyTypes) != 2 {

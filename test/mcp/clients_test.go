@@ -12,9 +12,8 @@ const (
 	badCall  = `{"input":{"mediaType":"application/json","value":"{\"a\":1,\"a\":2}"}}`
 )
 
-// TestInspector checks that the Inspector reports nothing about the tools'
-// schemas, and that its calls have the expected results, in both eras and over
-// both transports.
+// TestInspector checks that the Inspector reports nothing about the tools' schemas, and that its calls have the
+// expected results, in both eras and over both transports.
 func TestInspector(t *testing.T) {
 	url := serve(t)
 	for _, target := range [][]string{
@@ -42,9 +41,8 @@ func TestInspector(t *testing.T) {
 	}
 }
 
-// TestTypeScriptClients checks that the current and the previous TypeScript SDK
-// list the tools, make a valid call, and show what is wrong with an invalid one
-// instead of throwing an exception.
+// TestTypeScriptClients checks that the current and the previous TypeScript SDK list the tools, make a valid call, and
+// show what is wrong with an invalid one instead of throwing an exception.
 func TestTypeScriptClients(t *testing.T) {
 	out := node(t, "node", "client.ts", serve(t)+"/mcp", binary, goodCall, badCall)
 	if out.code != 0 {

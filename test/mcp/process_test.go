@@ -30,8 +30,7 @@ type output struct {
 	code           int
 }
 
-// node runs a program that setup.sh has installed, with the Node.js that setup.sh
-// installed.
+// node runs a program that setup.sh has installed, with the Node.js that setup.sh installed.
 func node(t *testing.T, program string, arguments ...string) output {
 	t.Helper()
 	bin, err := filepath.Abs("node_modules/.bin")

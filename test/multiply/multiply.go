@@ -1,8 +1,6 @@
-// Package multiply generates documents that expand to more than their size: every
-// pair of a share (something that can be shared) and a referrer (something that
-// refers to it), in every format that api_convert reads, of any size. Shares and
-// referrers are tables (openapi_shares.go and so on). A document is one row of
-// each, filled up to a size.
+// Package multiply generates documents that expand to more than their size: every pair of a share (something that can
+// be shared) and a referrer (something that refers to it), in every format that api_convert reads, of any size. Shares
+// and referrers are tables (openapi_shares.go and so on). A document is one row of each, filled up to a size.
 package multiply
 
 import (
@@ -33,9 +31,8 @@ type Split struct {
 // Splits are the divisions to try.
 var Splits = []Split{{"half", 8}, {"small", 1}, {"large", 15}}
 
-// Text returns the document with about size bytes as a JSON string (see Size),
-// the form in which a request contains it. It exceeds size by no more than its
-// own frame.
+// Text returns the document with about size bytes as a JSON string (see Size), the form in which a request contains it.
+// It exceeds size by no more than its own frame.
 func (d Document) Text(size int, split Split) string {
 	shared := size / 16 * split.Shared
 	return d.build(shared, size-shared)
@@ -57,9 +54,8 @@ func Size(text string) int {
 
 var numbers = regexp.MustCompile(`\{[nm]\}`)
 
-// fill repeats a piece, at least once, until it has size bytes in a JSON string.
-// It replaces {n} by the number of the repetition from 0, and {m} by the next
-// number. If the piece ends in a comma, fill drops the last one. It returns an
+// fill repeats a piece, at least once, until it has size bytes in a JSON string. It replaces {n} by the number of the
+// repetition from 0, and {m} by the next number. If the piece ends in a comma, fill drops the last one. It returns an
 // empty piece unchanged.
 func fill(piece string, size int) string {
 	if piece == "" {

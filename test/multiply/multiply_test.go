@@ -7,8 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Every document is valid for its media type, has a unique name and the requested
-// size, and is the same each time.
+// Every document is valid for its media type, has a unique name and the requested size, and is the same each time.
 func TestDocuments(t *testing.T) {
 	const size = 16 << 10
 	names, pairs := map[string]bool{}, map[string]bool{}

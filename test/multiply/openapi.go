@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// share is what can be shared in an OpenAPI document: an object of a kind that a
-// reference may point to.
+// share is what can be shared in an OpenAPI document: an object of a kind that a reference may point to.
 type share struct {
 	name string
 	kind string            // of kinds
@@ -257,9 +256,8 @@ func (w way) document(s share, r referrer, shared, refers int) string {
 
 func (w way) yaml() bool { return w.mediaType == yamlType }
 
-// chain returns components that each refer to the next one, the last one to the
-// share. They are written from the last to the first, because anchors must precede
-// aliases.
+// chain returns components that each refer to the next one, the last one to the share. They are written from the last
+// to the first, because anchors must precede aliases.
 func (w way) chain(value string, k kind, ref string, size int) string {
 	length := times(w.define(k.section, "c00000", strings.ReplaceAll(value, "{next}", w.refer(k.section, "c00000"))), size)
 	var list []string

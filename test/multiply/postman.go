@@ -2,9 +2,8 @@ package multiply
 
 import "strings"
 
-// collectionShares are what a collection's items share: members of the
-// collection, or of a folder around the items, and {use}, by which the items
-// refer to it.
+// collectionShares are what a collection's items share: members of the collection, or of a folder around the items, and
+// {use}, by which the items refer to it.
 var collectionShares = []struct {
 	name, use string
 	folder    bool // the members are a folder's
@@ -34,8 +33,7 @@ var collectionShares = []struct {
 	{"a folder's behaviour", `a`, true, part{`"protocolProfileBehavior":{`, `"b{n}":true,`, `},`}},
 }
 
-// collectionReferrers are items that contain {use}. Those that begin with "one
-// path" are merged into one operation.
+// collectionReferrers are items that contain {use}. Those that begin with "one path" are merged into one operation.
 var collectionReferrers = []struct {
 	name string
 	part

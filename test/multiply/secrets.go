@@ -2,8 +2,7 @@ package multiply
 
 import "strings"
 
-// secretShares are secrets: the piece for each secret, and how the texts contain
-// it.
+// secretShares are secrets: the piece for each secret, and how the texts contain it.
 var secretShares = []struct {
 	name string
 	long bool // a single one of all shared bytes, otherwise many short ones
@@ -18,8 +17,7 @@ var secretShares = []struct {
 	{"many secrets of one beginning", false, `Zk9vZk9vZk9vZk9vZk9v{n}Q`},
 }
 
-// secretFormats are how each format contains a secret ({secret}, with {n} if
-// there are many) and texts ({text}).
+// secretFormats are how each format contains a secret ({secret}, with {n} if there are many) and texts ({text}).
 var secretFormats = []struct {
 	name, mediaType string
 	frame           string // contains {secrets} and {texts}

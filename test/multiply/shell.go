@@ -64,8 +64,7 @@ var shellReferrers = []struct {
 	{"assignments", part{``, "w{n}=a{use}; curl http://a/$w{n}\n", ``}},
 }
 
-// commandShares are options of one command. commandReferrers are their uses in
-// the same command.
+// commandShares are options of one command. commandReferrers are their uses in the same command.
 var commandShares = []struct {
 	name string
 	part

@@ -1,8 +1,7 @@
 package multiply
 
-// swaggerShares are the shares of Swagger 2.0: members of the root, and the
-// members of an operation that refer to them, "" if all operations use them
-// implicitly.
+// swaggerShares are the shares of Swagger 2.0: members of the root, and the members of an operation that refer to them,
+// "" if all operations use them implicitly.
 var swaggerShares = []struct {
 	name, refer string
 	part

@@ -1,6 +1,5 @@
-// Package places checks that all front doors of the tools return the same
-// results: the Go package, REST, MCP, the command line and, through test/browser,
-// the engine in a page.
+// Package places checks that all front doors of the tools return the same results: the Go package, REST, MCP, the
+// command line and, through test/browser, the engine in a page.
 package places
 
 import (
@@ -26,9 +25,8 @@ type Call struct {
 	Body      any    `json:"body"`
 }
 
-// Calls returns the examples of the OpenAPI document, all cases of all tools,
-// some pipelines of them, and the texts of the corpus, if available. root is the
-// repository's.
+// Calls returns the examples of the OpenAPI document, all cases of all tools, some pipelines of them, and the texts of
+// the corpus, if available. root is the repository's.
 func Calls(t testing.TB, root string) (calls []Call) {
 	t.Helper()
 	c := check.Value(contract.Load())(t)
@@ -67,8 +65,7 @@ func Calls(t testing.TB, root string) (calls []Call) {
 	})
 }
 
-// corpus returns the calls for the texts of the corpus. The folder and extension
-// of each text determine its type.
+// corpus returns the calls for the texts of the corpus. The folder and extension of each text determine its type.
 func corpus(t testing.TB, c *contract.Contract, root string) (calls []Call) {
 	t.Helper()
 	shared := filepath.Join(root, "../shared/corpus")

@@ -55,9 +55,8 @@ func post(t *testing.T, url, body string) []byte {
 	return check.Value(io.ReadAll(response.Body))(t)
 }
 
-// TestFrontDoorsAgree makes the same call over REST and MCP and with the
-// command line's converter and the package, and checks that the results are the
-// same bytes, or mean the same.
+// TestFrontDoorsAgree makes the same call over REST and MCP and with the command line's converter and the package, and
+// checks that the results are the same bytes, or mean the same.
 // Rule: ANS-5.
 func TestFrontDoorsAgree(t *testing.T) {
 	c := check.Value(contract.Load())(t)
@@ -113,8 +112,7 @@ func onTheCommandLine(t *testing.T, c *contract.Contract, base string, call Call
 	return response.JSON()
 }
 
-// inAProgram calls the package and compares its result with the service's
-// response.
+// inAProgram calls the package and compares its result with the service's response.
 func inAProgram(t *testing.T, call Call, rest []byte) {
 	t.Helper()
 	var want struct {

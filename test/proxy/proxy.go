@@ -71,8 +71,7 @@ func (p Proxy) Below(strips bool) Change {
 	}
 }
 
-// Start runs the proxy at address in front of three replicas and waits until it
-// listens. The proxy ends with the test.
+// Start runs the proxy at address in front of three replicas and waits until it listens. The proxy ends with the test.
 func (p Proxy) Start(t testing.TB, address string, replicas [3]string, changes ...Change) {
 	t.Helper()
 	_, here, _, _ := runtime.Caller(0)
@@ -102,8 +101,7 @@ func (p Proxy) Start(t testing.TB, address string, replicas [3]string, changes .
 	}
 }
 
-// Run starts a process that ends with the test. Debian installs some programs
-// outside an ordinary user's PATH.
+// Run starts a process that ends with the test. Debian installs some programs outside an ordinary user's PATH.
 func Run(t testing.TB, command *exec.Cmd) *exec.Cmd {
 	t.Helper()
 	if errors.Is(command.Err, exec.ErrNotFound) {

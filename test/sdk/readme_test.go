@@ -20,8 +20,7 @@ type example struct {
 	code     string
 }
 
-// examples reads the code blocks of docs/clients.md, each after the command that
-// generates what it uses.
+// examples reads the code blocks of docs/clients.md, each after the command that generates what it uses.
 func examples(t *testing.T) []example {
 	t.Helper()
 	text := check.File(t, "../../docs/clients.md")
@@ -134,8 +133,7 @@ func TestReadmeGo(t *testing.T) {
 	}
 }
 
-// TestSettings checks that the page has a row for each tested client, with its
-// settings.
+// TestSettings checks that the page has a row for each tested client, with its settings.
 func TestSettings(t *testing.T) {
 	page := check.File(t, "../../docs/clients.md")
 	var rows []string

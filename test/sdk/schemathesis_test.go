@@ -16,8 +16,7 @@ import (
 	"github.com/convertd/convertd/test/daemon"
 )
 
-// schemathesis runs all its checks against a server and returns its output and
-// whether they passed.
+// schemathesis runs all its checks against a server and returns its output and whether they passed.
 func schemathesis(t *testing.T, address string) (string, bool) {
 	t.Helper()
 	const program = ".venv/bin/schemathesis"
@@ -31,8 +30,7 @@ func schemathesis(t *testing.T, address string) (string, bool) {
 	return string(out), err == nil
 }
 
-// TestSchemathesis generates valid and invalid requests from the OpenAPI document and
-// checks every response against it.
+// TestSchemathesis generates valid and invalid requests from the OpenAPI document and checks every response against it.
 func TestSchemathesis(t *testing.T) {
 	daemon.SecondTier(t)
 	output, content := schemathesis(t, serve(t, "--rate-limit=0"))
@@ -42,8 +40,7 @@ func TestSchemathesis(t *testing.T) {
 	t.Log(output[max(0, len(output)-400):])
 }
 
-// TestSchemathesisSees checks that a response that the document does not allow is
-// reported.
+// TestSchemathesisSees checks that a response that the document does not allow is reported.
 func TestSchemathesisSees(t *testing.T) {
 	daemon.SecondTier(t)
 	for name, alter := range map[string]func(*http.Response, []byte) []byte{

@@ -1,8 +1,7 @@
-// Package sdk generates clients from the served OpenAPI document with the generators that
-// people use, compiles them strictly, and runs them against a live server. Those of
-// docs/clients.md run its code and one scenario: a success of each tool, a pipeline, a 422 as a
-// typed problem, a 429 with Retry-After, and the largest input. All others send a pipeline.
-// Every test checks what arrived at the service.
+// Package sdk generates clients from the served OpenAPI document with the generators that people use, compiles them
+// strictly, and runs them against a live server. Those of docs/clients.md run its code and one scenario: a success of
+// each tool, a pipeline, a 422 as a typed problem, a 429 with Retry-After, and the largest input. All others send a
+// pipeline. Every test checks what arrived at the service.
 package sdk
 
 import (
@@ -34,12 +33,10 @@ func serve(t *testing.T, args ...string) string {
 	return daemon.Start(t, binary, nil, args...).URL
 }
 
-// limit is low enough to be used up at once, and refills one request every six
-// seconds.
+// limit is low enough to be used up at once, and refills one request every six seconds.
 const limit = "--rate-limit=10"
 
-// sdks are the generated clients, in the order of docs/clients.md. Go's, which is
-// committed, comes first there.
+// sdks are the generated clients, in the order of docs/clients.md. Go's, which is committed, comes first there.
 var sdks = []struct{ name, language, needs string }{
 	{"typescript-fetch", "ts", "typescript/node_modules/.installed"},
 	{"typescript-hey", "ts", "typescript/node_modules/.installed"},
@@ -90,8 +87,7 @@ type pipelines struct {
 	bodies []string
 }
 
-// record returns the URL of a proxy in front of the service, and the recorded
-// pipelines.
+// record returns the URL of a proxy in front of the service, and the recorded pipelines.
 func record(t *testing.T, service string) (string, *pipelines) {
 	t.Helper()
 	target := check.Value(url.Parse(service))(t)
@@ -137,8 +133,7 @@ func (p *pipelines) check(t *testing.T) {
 // others are generated clients that only send a pipeline.
 var others = []string{"typescript-fetch", "typescript-axios", "swagger-typescript-api", "go", "python", "php", "ruby", "swagger-codegen-java"}
 
-// TestPipelineArrives sends a pipeline with the clients that have no example in
-// docs/clients.md.
+// TestPipelineArrives sends a pipeline with the clients that have no example in docs/clients.md.
 func TestPipelineArrives(t *testing.T) {
 	daemon.SecondTier(t)
 	for _, needs := range []string{"pipeline/lib/.installed", "typescript/node_modules/.installed", ".venv/.installed"} {

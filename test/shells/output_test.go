@@ -104,9 +104,8 @@ func TestTypedInput(t *testing.T) {
 	}
 }
 
-// TestColorOnATerminal checks that JSON is colored on a terminal, unless the
-// environment or a flag disables it, and that control characters in it are shown
-// as text.
+// TestColorOnATerminal checks that JSON is colored on a terminal, unless the environment or a flag disables it, and
+// that control characters in it are shown as text.
 func TestColorOnATerminal(t *testing.T) {
 	input := filepath.Join(t.TempDir(), "input.json")
 	check.OK(t, os.WriteFile(input, []byte("{\"a\":[1,\"\u009b\"]}"), 0o600))

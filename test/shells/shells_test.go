@@ -1,7 +1,6 @@
 //go:build linux
 
-// Package shells runs the completion scripts in their shells, each in a separate
-// terminal.
+// Package shells runs the completion scripts in their shells, each in a separate terminal.
 package shells
 
 import (
@@ -26,12 +25,10 @@ func TestMain(m *testing.M) { daemon.Main(m, func(path string) { binary = path }
 
 const prompt = "READY> "
 
-// allMatches is the key that makes the shells below insert all completions into
-// the line: escape, star, as in bash.
+// allMatches is the key that makes the shells below insert all completions into the line: escape, star, as in bash.
 const allMatches = "\x1b*"
 
-// shells are the shells, the commands that start them without the user's own
-// files, and their setup commands.
+// shells are the shells, the commands that start them without the user's own files, and their setup commands.
 var shells = []struct {
 	name  string
 	start []string
@@ -101,8 +98,7 @@ func program(t *testing.T, name string, args ...string) *exec.Cmd {
 	return command
 }
 
-// TestCompletion types each line, makes the shell insert all completions, and
-// prints the shell's words.
+// TestCompletion types each line, makes the shell insert all completions, and prints the shell's words.
 func TestCompletion(t *testing.T) {
 	for _, shell := range shells {
 		t.Run(shell.name, func(t *testing.T) {
@@ -145,8 +141,7 @@ func TestCompletionFish(t *testing.T) {
 	}
 }
 
-// compare compares completions with those wanted. Without completions the line
-// does not change.
+// compare compares completions with those wanted. Without completions the line does not change.
 func compare(t *testing.T, line string, want, got []string) {
 	t.Helper()
 	if want == nil && len(got) == 1 && strings.HasSuffix(line, " "+got[0]) {
@@ -158,8 +153,7 @@ func compare(t *testing.T, line string, want, got []string) {
 	}
 }
 
-// TestCompletionFromFpath checks that zsh also finds the script as a completion
-// file.
+// TestCompletionFromFpath checks that zsh also finds the script as a completion file.
 func TestCompletionFromFpath(t *testing.T) {
 	script := check.Value(exec.Command(binary, "completion", "zsh").Output())(t)
 	shell := program(t, "zsh", "-f", "-i")

@@ -27,8 +27,7 @@ type terminal struct {
 	seen   bytes.Buffer
 }
 
-// startTerminal starts the program with the terminal as its standard streams and
-// as its controlling terminal.
+// startTerminal starts the program with the terminal as its standard streams and as its controlling terminal.
 func startTerminal(t *testing.T, command *exec.Cmd) *terminal {
 	t.Helper()
 	master := check.Value(os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0))(t)
@@ -68,8 +67,7 @@ func (term *terminal) send(keys string) {
 	}
 }
 
-// until reads until the terminal shows the text, and returns what it has shown
-// since the previous call, up to the text.
+// until reads until the terminal shows the text, and returns what it has shown since the previous call, up to the text.
 func (term *terminal) until(text string) string {
 	term.t.Helper()
 	limit := time.After(daemon.Hang)

@@ -1,6 +1,5 @@
-// Command size measures the parts of the program and writes docs/size.md: the
-// purpose and the share of each module and each embedded file. Only that page
-// contains the purposes; the command keeps them and updates the sizes.
+// Command size measures the parts of the program and writes docs/size.md: the purpose and the share of each module and
+// each embedded file. Only that page contains the purposes; the command keeps them and updates the sizes.
 package main
 
 import (

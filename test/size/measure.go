@@ -40,9 +40,8 @@ type Binary struct {
 // command is the program's package.
 const command = "./cmd/convertd"
 
-// measure builds the program in the repository at root and measures its parts.
-// The symbols of an unstripped build assign each function and variable to a
-// package. What the runtime keeps of each function (its lines and its frames)
+// measure builds the program in the repository at root and measures its parts. The symbols of an unstripped build
+// assign each function and variable to a package. What the runtime keeps of each function (its lines and its frames)
 // counts towards the function. Embedded files have no symbols.
 func measure(root string) (*Binary, error) {
 	root, err := filepath.Abs(root)
@@ -98,8 +97,7 @@ func goCommand(root string, args ...string) ([]byte, error) {
 	return out, nil
 }
 
-// sources lists the sources of the program: the part that each package belongs
-// to, and the embedded files.
+// sources lists the sources of the program: the part that each package belongs to, and the embedded files.
 func sources(root string) (packages map[string]string, files map[string]int64, err error) {
 	out, err := goCommand(root, "list", "-deps", "-json=ImportPath,Dir,Module,Standard,EmbedFiles", command)
 	if err != nil {

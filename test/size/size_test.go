@@ -18,9 +18,8 @@ const most = 25_000_000 // bytes
 
 const root = "../.."
 
-// TestPartsHaveDescriptions checks that each part of the program of 100 KB or
-// more has a row in docs/size.md with its purpose, and that there is no row of a
-// part that is gone or has become small. A row may be a tenth smaller before it
+// TestPartsHaveDescriptions checks that each part of the program of 100 KB or more has a row in docs/size.md with its
+// purpose, and that there is no row of a part that is gone or has become small. A row may be a tenth smaller before it
 // must go.
 func TestPartsHaveDescriptions(t *testing.T) {
 	binary := check.Value(measure(root))(t)
@@ -55,9 +54,8 @@ func TestPartsHaveDescriptions(t *testing.T) {
 	}
 }
 
-// TestLinkerDropsMethods checks that nothing reachable in the program, except
-// package reflect itself, looks up methods by names computed at run time.
-// Otherwise the linker would keep every exported method.
+// TestLinkerDropsMethods checks that nothing reachable in the program, except package reflect itself, looks up methods
+// by names computed at run time. Otherwise the linker would keep every exported method.
 func TestLinkerDropsMethods(t *testing.T) {
 	build := exec.Command("go", "build", "-trimpath", "-ldflags=-dumpdep", "-o", filepath.Join(t.TempDir(), "convertd"), command)
 	build.Dir, build.Env = root, append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=")

@@ -78,8 +78,7 @@ const (
 	shell = "curl -X POST https://api.example.com/v1/things?limit=5 -H 'Accept: application/json' -d '{\"name\":\"x\"}'"
 )
 
-// calls returns the mix, all equally often: valid, invalid and hostile calls,
-// over REST, in pipelines and over MCP.
+// calls returns the mix, all equally often: valid, invalid and hostile calls, over REST, in pipelines and over MCP.
 func calls() []call {
 	pipeline := call{
 		name: "pipeline", path: "/v1/pipeline", status: http.StatusOK, contains: `"value":"header:\n  alg: none\npayload:\n  sub: \"1\"\n"`,

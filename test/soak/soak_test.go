@@ -1,6 +1,5 @@
-// Package soak keeps the real binary busy with good, bad and hostile calls and with
-// clients that leave, and checks that nothing of it remains: goroutines, descriptors,
-// memory. It makes some thousand calls; make soak makes a million.
+// Package soak keeps the real binary busy with good, bad and hostile calls and with clients that leave, and checks that
+// nothing of it remains: goroutines, descriptors, memory. It makes some thousand calls; make soak makes a million.
 package soak
 
 import (
@@ -60,8 +59,7 @@ func start(t *testing.T, memory int) *soak {
 	return s
 }
 
-// run makes n calls from several clients. Every tenth client leaves in the middle of its
-// request or of the response.
+// run makes n calls from several clients. Every tenth client leaves in the middle of its request or of the response.
 func (s *soak) run(n int, leavers bool, stop <-chan struct{}) {
 	var workers sync.WaitGroup
 	var next atomic.Int64
@@ -118,8 +116,7 @@ func (s *soak) fail(what string) {
 	}
 }
 
-// leave sends a part of a request, or all of it and reads a part of the response, and
-// closes the connection.
+// leave sends a part of a request, or all of it and reads a part of the response, and closes the connection.
 func (s *soak) leave(c call, random *rand.Rand) {
 	s.sent.Add(1)
 	connection, err := net.Dial("tcp", s.service.Address())
@@ -152,9 +149,8 @@ type rest struct {
 	descriptors int
 }
 
-// settled waits until the service has closed its connections, down to at most
-// those of before, and returns what it holds then. It reads the heap at its
-// minimum, right after a garbage collection.
+// settled waits until the service has closed its connections, down to at most those of before, and returns what it
+// holds then. It reads the heap at its minimum, right after a garbage collection.
 func (s *soak) settled(t *testing.T, before rest) rest {
 	t.Helper()
 	s.http.CloseIdleConnections()
@@ -213,8 +209,7 @@ func TestSoak(t *testing.T) {
 	check.OK(t, s.service.Stop())
 }
 
-// checkTools checks that every tool ran, with success and without, and that no
-// call failed unexpectedly.
+// checkTools checks that every tool ran, with success and without, and that no call failed unexpectedly.
 func (s *soak) checkTools(t *testing.T) {
 	t.Helper()
 	for _, tool := range []string{"jwt_decode", "json_format", "json_to_yaml", "timestamp_to_iso", "api_convert"} {

@@ -221,8 +221,7 @@ var transforms = map[string]func([]byte) []byte{
 	"trim": func(b []byte) []byte { return regexp.MustCompile(`(\\n)+"`).ReplaceAll(b, []byte(`"`)) },
 }
 
-// rewrite does what a gateway does that reads JSON into maps with
-// double-precision numbers and writes it again.
+// rewrite does what a gateway does that reads JSON into maps with double-precision numbers and writes it again.
 func rewrite(body []byte) []byte {
 	var value any
 	if json.Unmarshal(body, &value) != nil {
@@ -242,8 +241,7 @@ func ascii(body []byte) []byte {
 	}, string(body)))
 }
 
-// setAt changes a JSON document at a JSON Pointer (RFC 6901), whose index may be
-// "-" for the position after the last.
+// setAt changes a JSON document at a JSON Pointer (RFC 6901), whose index may be "-" for the position after the last.
 func setAt(body []byte, pointer string, to any, remove bool) []byte {
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()

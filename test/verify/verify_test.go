@@ -67,8 +67,7 @@ func failures(t *testing.T, options verify.Options) (string, []verify.Result) {
 	return text.String(), results
 }
 
-// TestEveryBreakageIsReported runs the cases that a breakage names against a deployment
-// that has it.
+// TestEveryBreakageIsReported runs the cases that a breakage names against a deployment that has it.
 func TestEveryBreakageIsReported(t *testing.T) {
 	list := catalogue(t)
 	names := map[string]bool{}
@@ -113,8 +112,7 @@ func sound(t *testing.T, options verify.Options) {
 	t.Logf("%d cases ran", ran)
 }
 
-// TestLaterMinorVersion checks that a later minor version may add but
-// not remove (VER-4).
+// TestLaterMinorVersion checks that a later minor version may add but not remove (VER-4).
 func TestLaterMinorVersion(t *testing.T) {
 	served := func(from, to string) breakage {
 		return breakage{Where: where{Path: "openapi.json"}, Response: &edit{Replace: []replacement{{`"version": "1.0.0"`, `"version": "1.1.0"`}, {from, to}}}}
@@ -131,8 +129,7 @@ func TestLaterMinorVersion(t *testing.T) {
 	}
 }
 
-// TestPathMissingInLinks checks that a deployment below a path that its base
-// URL lacks is reported.
+// TestPathMissingInLinks checks that a deployment below a path that its base URL lacks is reported.
 func TestPathMissingInLinks(t *testing.T) {
 	inside := check.Value(url.Parse(broken(t, breakage{})))(t)
 	proxy := httptest.NewServer(http.StripPrefix("/tools", httputil.NewSingleHostReverseProxy(inside)))

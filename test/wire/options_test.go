@@ -9,8 +9,7 @@ import (
 	"github.com/convertd/convertd/internal/check"
 )
 
-// options are the long names of curl's one-letter options, as curl's own help
-// lists them.
+// options are the long names of curl's one-letter options, as curl's own help lists them.
 type options struct {
 	long  map[byte]string
 	takes map[string]bool // those with an argument

@@ -1,6 +1,5 @@
-// Package wire runs scripts before and after they are rewritten and compares the
-// requests: with a stub instead of curl that records its arguments, and with curl
-// itself through a proxy on loopback that records the requests.
+// Package wire runs scripts before and after they are rewritten and compares the requests: with a stub instead of curl
+// that records its arguments, and with curl itself through a proxy on loopback that records the requests.
 package wire
 
 import (
@@ -35,8 +34,7 @@ type script struct {
 	Fixed string `yaml:"fixed"`
 }
 
-// scripts returns the curl files of the corpus, the cases of api_convert and
-// generated scripts.
+// scripts returns the curl files of the corpus, the cases of api_convert and generated scripts.
 func scripts(t *testing.T) []script {
 	var all []script
 	converttest.Data(t, "../../internal/tools/apiconvert/testdata/scripts.yaml", &all)
@@ -103,8 +101,7 @@ func TestScriptsSendTheSame(t *testing.T) {
 	}
 }
 
-// The commands of a pipeline run at the same time, so calls and requests are
-// compared in any order.
+// The commands of a pipeline run at the same time, so calls and requests are compared in any order.
 var (
 	callsInAnyOrder    = cmpopts.SortSlices(func(a, b call) bool { return slices.Compare(a, b) < 0 })
 	requestsInAnyOrder = cmpopts.SortSlices(func(a, b string) bool { return a < b })
@@ -146,8 +143,7 @@ func TestBackgroundProcesses(t *testing.T) {
 	}
 }
 
-// TestUnmarkInAnyOrder unmarks calls that were recorded in another order than the
-// originals.
+// TestUnmarkInAnyOrder unmarks calls that were recorded in another order than the originals.
 func TestUnmarkInAnyOrder(t *testing.T) {
 	before := []call{{"--header", "A: 1", "http://h.test/1", ""}, {"--header", "B: 2", "http://h.test/2", ""}}
 	calls := []call{{"--header", "B: " + mark("B"), "http://h.test/2", ""}, {"--header", "A: " + mark("A"), "http://h.test/1", ""}}
@@ -176,8 +172,7 @@ var marks = regexp.MustCompile("\x02([A-Za-z_0-9]+)\x03")
 // call is one call of the stub: its arguments, followed by its input.
 type call []string
 
-// unmark replaces the marks by what the original arguments had in their position,
-// and stores those values.
+// unmark replaces the marks by what the original arguments had in their position, and stores those values.
 func unmark(calls []call, before []call, options options, values map[string]string) []call {
 	for range 2 { // an argument that reveals a value may come after others that need it
 		for i, c := range options.all(calls) {
@@ -216,8 +211,7 @@ func startingAt(calls []call, i int) []call {
 	return slices.Concat(calls[i:i+1], calls[:i], calls[i+1:])
 }
 
-// reveal returns what original has in the positions of c's marks. It reports
-// whether the calls are the same otherwise.
+// reveal returns what original has in the positions of c's marks. It reports whether the calls are the same otherwise.
 func reveal(c, original call) (map[string]string, bool) {
 	if len(c) != len(original) {
 		return nil, false
@@ -265,8 +259,7 @@ func runStub(t *testing.T, text string, environment []string) []call {
 // programs are available to scripts, besides curl and some stubs.
 var programs = []string{"sh", "bash", "cat", "env", "sed", "tr", "head", "tail"}
 
-// workDir creates a directory with those programs, and the files that examples
-// send.
+// workDir creates a directory with those programs, and the files that examples send.
 func workDir(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -311,8 +304,7 @@ func runIn(t *testing.T, dir, text string, environment []string) {
 	}
 }
 
-// generate returns a script of many commands whose arguments are quoted in many
-// ways.
+// generate returns a script of many commands whose arguments are quoted in many ways.
 func generate(r *rand.Rand) string {
 	var b strings.Builder
 	pick := func(all ...string) string { return all[r.IntN(len(all))] }

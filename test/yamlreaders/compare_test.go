@@ -16,11 +16,9 @@ type kindOf struct {
 	Depth int  // how many levels it supports; 0: all that we write
 }
 
-// canonical rewrites a JSON text so that two texts become equal if a reader of
-// the given kind sees no difference between their values: strings without
-// needless escapes, numbers as doubles (integers and floats are distinguished if
-// the reader does so), and members sorted by name if the reader does not keep
-// their order.
+// canonical rewrites a JSON text so that two texts become equal if a reader of the given kind sees no difference
+// between their values: strings without needless escapes, numbers as doubles (integers and floats are distinguished if
+// the reader does so), and members sorted by name if the reader does not keep their order.
 func canonical(text string, kind kindOf) (string, error) {
 	s := jsondoc.NewScanner(text)
 	token, err := s.Next()

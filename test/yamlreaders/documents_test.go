@@ -15,8 +15,7 @@ import (
 	"github.com/convertd/convertd/internal/jsondoc"
 )
 
-// corpus is a folder of real and hand-made inputs that is not part of the
-// project.
+// corpus is a folder of real and hand-made inputs that is not part of the project.
 const corpus = "../../../shared/corpus/text/"
 
 // source is a JSON text to be written as YAML and read back.
@@ -111,8 +110,7 @@ func (c *collector) fromCorpus(t *testing.T) {
 	}
 }
 
-// numbers are lexemes that some reader misinterprets, or that are at the edge of
-// the safe range.
+// numbers are lexemes that some reader misinterprets, or that are at the edge of the safe range.
 var numbers = strings.Fields(`0 -0 1 -1 7 8 10 100 190 9007199254740991 -9007199254740991 0.0 -0.0 0.5 -0.5
 	1.0 1.5 -1.5 1.10 0.1 0.001 1e0 1E0 1e1 1E1 1e+1 1e-1 1e01 1E-01 1e+05 -1e5 1.5e3 1.5E+3 -1.5e-3 0e0 0E+1
 	0e-1 -0e0 0.0e0 0e999999999 -0E-999999999 1e22 1e23 5e-324 4.9e-324 2.2250738585072014e-308 1.7976931348623157e308

@@ -7,8 +7,7 @@ import (
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
-// FuzzReadBack writes arbitrary JSON texts and strings as YAML, and reads them
-// back with the Go readers.
+// FuzzReadBack writes arbitrary JSON texts and strings as YAML, and reads them back with the Go readers.
 func FuzzReadBack(f *testing.F) {
 	for _, c := range converttest.Load(f, cases) {
 		f.Add(c.Input, uint8(1))

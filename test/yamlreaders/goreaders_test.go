@@ -50,8 +50,7 @@ func decoded(unmarshal func([]byte, any) error) func(text string) (string, error
 	}
 }
 
-// jsonOf encodes a reader's value as JSON text that distinguishes integers and
-// floats.
+// jsonOf encodes a reader's value as JSON text that distinguishes integers and floats.
 func jsonOf(value any) (string, error) {
 	out, err := appendJSON(nil, value)
 	return string(out), err

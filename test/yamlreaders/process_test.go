@@ -17,8 +17,7 @@ type processReader struct {
 	kindOf
 }
 
-// readWith runs the readers of another language on the documents, all in one run
-// of their program.
+// readWith runs the readers of another language on the documents, all in one run of their program.
 func readWith(t *testing.T, documents []document, program ...string) {
 	var in bytes.Buffer
 	encoder := json.NewEncoder(&in)
@@ -48,8 +47,7 @@ func readWith(t *testing.T, documents []document, program ...string) {
 	}
 }
 
-// decodeSaw decodes the output of a program: its readers, and what each of them
-// read from each document.
+// decodeSaw decodes the output of a program: its readers, and what each of them read from each document.
 func decodeSaw(t *testing.T, out []byte) ([]processReader, [][]string) {
 	lines := bufio.NewScanner(bytes.NewReader(out))
 	lines.Buffer(nil, len(out)+1)

@@ -1,7 +1,6 @@
-// Package yamlreaders reads the YAML that internal/yamldoc writes with readers of
-// three languages, for YAML 1.1 and 1.2, and compares the result with the JSON
-// that it was written from. It contains only tests; setup.sh installs the readers
-// of the other languages.
+// Package yamlreaders reads the YAML that internal/yamldoc writes with readers of three languages, for YAML 1.1 and
+// 1.2, and compares the result with the JSON that it was written from. It contains only tests; setup.sh installs the
+// readers of the other languages.
 package yamlreaders
 
 import (
@@ -52,8 +51,7 @@ func TestEveryReaderSeesTheSameValue(t *testing.T) {
 	})
 }
 
-// write writes every source with its indents and keeps the outputs that
-// differ.
+// write writes every source with its indents and keeps the outputs that differ.
 func write(t *testing.T, sources []source) []document {
 	var documents []document
 	seen := map[string]bool{}
@@ -102,8 +100,7 @@ func (c *checker) saw(d document, saw string) {
 	}
 }
 
-// compare returns how a reader's result differs from the source, "" if it does
-// not.
+// compare returns how a reader's result differs from the source, "" if it does not.
 func compare(source, saw string, kind kindOf) string {
 	want, err := canonical(source, kind)
 	if err != nil {

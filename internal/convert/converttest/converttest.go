@@ -137,8 +137,7 @@ func checkFailure(t *testing.T, c Case, failure *convert.Failure) {
 	}
 }
 
-// Do runs the tool once with the service's output budget. An error that is not a *convert.Failure fails the
-// test.
+// Do runs the tool once with the service's output budget. An error that is not a *convert.Failure fails the test.
 func Do(tb testing.TB, tool convert.Tool, in convert.Input) (convert.Result, *convert.Failure) {
 	tb.Helper()
 	in.Budget = convert.NewBudget(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters)

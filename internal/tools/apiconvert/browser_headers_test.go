@@ -9,8 +9,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 )
 
-// TestBrowserHeaders converts a request with headers to each target and checks which of them remain and which
-// are sent.
+// TestBrowserHeaders converts a request with headers to each target and checks which of them remain and which are sent.
 func TestBrowserHeaders(t *testing.T) {
 	var cases []struct {
 		Name      string

@@ -99,9 +99,8 @@ func TestMultiplying(t *testing.T) {
 	}
 }
 
-// checkAllocated fails when a conversion allocates more than a document may cost, in total or between two
-// checks of its context. The most that a document of 1 MiB allocates today is 434 MiB, and 68 MiB between two
-// checks.
+// checkAllocated fails when a conversion allocates more than a document may cost, in total or between two checks of its
+// context. The most that a document of 1 MiB allocates today is 434 MiB, and 68 MiB between two checks.
 func checkAllocated(t *testing.T, name, mediaType, text, target string) {
 	t.Helper()
 	ctx := &looks{Context: t.Context()}

@@ -50,9 +50,8 @@ func posix(r shelltest.Request) string {
 
 var address = regexp.MustCompile(`https?://[^/"'\s]*`)
 
-// For every shell that a browser copies a request for, each target gets the same output as from the request
-// copied for POSIX, and the dialect is reported. No secret remains, and no host appears that wasn't in the
-// request.
+// For every shell that a browser copies a request for, each target gets the same output as from the request copied for
+// POSIX, and the dialect is reported. No secret remains, and no host appears that wasn't in the request.
 func TestCopiedRequests(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for range 60 {

@@ -147,8 +147,7 @@ func resolve(text string, values map[string]string) string {
 	return out.String()
 }
 
-// credentials records how a request authenticates; an API key is a parameter in the formats that don't
-// distinguish it.
+// credentials records how a request authenticates; an API key is a parameter in the formats that don't distinguish it.
 func (s *sent) credentials(all []*request.Auth, v view) {
 	for _, a := range all {
 		if s.auth != "" && a.Kind != request.APIKey {

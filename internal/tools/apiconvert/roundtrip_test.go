@@ -21,10 +21,9 @@ var kept = map[string]map[string]float64{
 	"openapi-3.1-json": {"methods": 99.5, "urls": 99.5, "headers": 100, "bodies": 100},
 }
 
-// TestRoundTrips converts every collection to another format and back and counts what the requests preserve.
-// Both sides are compared after rewriting as collections, so that secrets are replaced on both. Requests with
-// the same method and path become one operation of an OpenAPI document, which only states what they have in
-// common.
+// TestRoundTrips converts every collection to another format and back and counts what the requests preserve. Both sides
+// are compared after rewriting as collections, so that secrets are replaced on both. Requests with the same method and
+// path become one operation of an OpenAPI document, which only states what they have in common.
 func TestRoundTrips(t *testing.T) {
 	files := corpusFiles(t, "postman")
 	for _, via := range []string{"curl", "openapi-3.1-json"} {

@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// everywhere is a collection that sends or returns VALUE in every location that an OpenAPI document has an example
-// for.
+// everywhere is a collection that sends or returns VALUE in every location that an OpenAPI document has an example for.
 const everywhere = `{"info": {"name": "n", "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},
 "variable": [{"key": "known", "value": "seven"}],
 "item": [

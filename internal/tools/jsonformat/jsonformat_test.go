@@ -27,9 +27,8 @@ func input(text string, indent int) convert.Input {
 	}
 }
 
-// checkProperties holds what is true of every text and indent: the layout is
-// the one encoding/json makes of the same tokens, formatting it again changes
-// nothing, and taking the white space out gives the same line.
+// checkProperties holds what is true of every text and indent: the layout is the one encoding/json makes of the same
+// tokens, formatting it again changes nothing, and taking the white space out gives the same line.
 func checkProperties(tb testing.TB, text string, indent int) {
 	tb.Helper()
 	got, failure := converttest.Do(tb, Tool, input(text, indent))

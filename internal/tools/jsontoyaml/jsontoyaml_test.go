@@ -21,8 +21,7 @@ func input(text string, indent int) convert.Input {
 	}
 }
 
-// hostile are texts of 1 MiB that make much output, or much work, of little
-// input.
+// hostile are texts of 1 MiB that make much output, or much work, of little input.
 var hostile = map[string]string{
 	"lines at the deepest indentation": strings.Repeat(`{"a":`, 256) + `"` + strings.Repeat(`x\n`, 300_000) + `"` + strings.Repeat("}", 256),
 	"members at the deepest level":     strings.Repeat(`[{"a":`, 127) + "[" + strings.Repeat("[],", 300_000) + "0]" + strings.Repeat("}]", 127),

@@ -14,8 +14,7 @@ import (
 
 func TestCases(t *testing.T) { converttest.Run(t, Tool, nil) }
 
-// TestLongFraction sends more digits than a case can hold, and checks that all are kept and that the budget
-// applies.
+// TestLongFraction sends more digits than a case can hold, and checks that all are kept and that the budget applies.
 func TestLongFraction(t *testing.T) {
 	fraction := strings.Repeat("1234567890", 100_000)
 	in := call("2024-02-29T12:34:56."+fraction+"+01:00", nil)

@@ -12,48 +12,35 @@ const comparedLevels = 4
 // Same reports whether two objects and the objects nested in them have the same properties with the same types. An
 // empty nested object matches any object, and null matches any type.
 func Same(a, b *Object, budget *tree.Quota) bool {
-	a, b = a.Whole(), b.Whole()
-	return a == b || a.sameNames(b, budget) && a.agrees(b, comparedLevels, budget)
+	return a.Whole().same(b.Whole(), comparedLevels, budget)
 }
 
-// sameNames reports whether two objects have the same property names.
-func (o *Object) sameNames(other *Object, budget *tree.Quota) bool {
+// same compares the names of properties, and their types down to so many levels.
+func (o *Object) same(other *Object, levels int, budget *tree.Quota) bool {
+	if o == other {
+		return true
+	}
 	if o.Len() != other.Len() {
 		return false
 	}
-	budget.Pay(other.Len())
-	return !slices.ContainsFunc(other.members, func(m *entry) bool { return o.position(m.name) < 0 })
+	budget.Pay(1 + other.Len())
+	return !slices.ContainsFunc(other.members, func(m *entry) bool {
+		at := o.position(m.name)
+		return at < 0 || levels > 0 && !o.members[at].value.agrees(m.value, levels-1, budget)
+	})
 }
 
-// agrees reports whether the members that both objects have are of the same type.
-func (o *Object) agrees(other *Object, levels int, budget *tree.Quota) bool {
-	if o == other || levels == 0 {
-		return true
-	}
-	if other.Len() > o.Len() {
-		o, other = other, o
-	}
-	budget.Pay(other.Len())
-	for _, m := range other.members {
-		if at := o.position(m.name); at >= 0 && !o.members[at].value.agrees(m.value, levels, budget) {
-			return false
-		}
-	}
-	return true
-}
-
+// agrees reports whether the values have the same types, as far as they are known.
 func (s *Summary) agrees(other *Summary, levels int, budget *tree.Quota) bool {
-	if s == nil || other == nil || len(s.kinds()) == 0 || len(other.kinds()) == 0 {
+	if s == nil || other == nil || s.kinds() == 0 || other.kinds() == 0 {
 		return true
 	}
 	if (s.object == nil) != (other.object == nil) || (s.items == nil) != (other.items == nil) ||
 		s.text != other.text || s.boolean != other.boolean || (s.number == "") != (other.number == "") {
 		return false
 	}
-	if x, y := s.Object(), other.Object(); x != nil && x != y {
-		if x.Len() > 0 && y.Len() > 0 && !x.sameNames(y, budget) || !x.agrees(y, levels-1, budget) {
-			return false
-		}
+	if x, y := s.Object(), other.Object(); x != nil && x.Len() > 0 && y.Len() > 0 && !x.same(y, levels, budget) {
+		return false
 	}
 	return s.items.agrees(other.items, levels, budget)
 }

@@ -168,30 +168,22 @@ func (s *Summary) conflicts(depth int) bool {
 	if s == nil || depth > maxInferred {
 		return false
 	}
-	if len(s.kinds()) > 1 || s.items.conflicts(depth+1) {
+	if s.kinds() > 1 || s.items.conflicts(depth+1) {
 		return true
 	}
 	o := s.Object()
 	return o != nil && slices.ContainsFunc(o.members, func(m *entry) bool { return m.value.conflicts(depth + 1) })
 }
 
-// kinds returns the types seen, without null. It returns none if any type is allowed.
-func (s *Summary) kinds() (list []string) {
-	if s.anything() {
-		return nil
-	}
-	for _, kind := range [...]struct {
-		name string
-		seen bool
-	}{
-		{"object", s.object != nil}, {"array", s.items != nil}, {"string", s.text},
-		{s.number, s.number != ""}, {"boolean", s.boolean},
-	} {
-		if kind.seen {
-			list = append(list, kind.name)
+// kinds returns how many types were seen, without null. It returns 0 if any type is allowed.
+func (s *Summary) kinds() int {
+	count := 0
+	for _, seen := range [...]bool{s.object != nil, s.items != nil, s.text, s.number != "", s.boolean} {
+		if seen && !s.anything() {
+			count++
 		}
 	}
-	return list
+	return count
 }
 
 // Style says how schemas are written. The zero value writes every object inline.
@@ -209,9 +201,24 @@ func (s *Summary) Schema(style Style) *tree.Value {
 	if s == nil {
 		return nil
 	}
+	if s.anything() {
+		return tree.NewObject()
+	}
 	var kinds []*tree.Value
-	for _, kind := range s.kinds() {
-		kinds = append(kinds, s.kind(kind, style))
+	if s.object != nil {
+		kinds = append(kinds, s.Object().reference(style))
+	}
+	if s.items != nil {
+		kinds = append(kinds, typed("array", "").Set("items", s.items.Schema(style)))
+	}
+	if s.text {
+		kinds = append(kinds, typed("string", s.format))
+	}
+	if s.number != "" {
+		kinds = append(kinds, typed(s.number, s.width))
+	}
+	if s.boolean {
+		kinds = append(kinds, typed("boolean", ""))
 	}
 	switch {
 	case len(kinds) == 0:
@@ -223,42 +230,24 @@ func (s *Summary) Schema(style Style) *tree.Value {
 		return kinds[0].Set("type", tree.NewArray(name, tree.NewString("null")))
 	}
 	if s.null {
-		kinds = append(kinds, typed("null"))
+		kinds = append(kinds, typed("null", ""))
 	}
 	return tree.NewObject().Set("oneOf", tree.NewArray(kinds...))
 }
 
-func (s *Summary) kind(name string, style Style) *tree.Value {
-	switch name {
-	case "object":
-		return s.object.Whole().Reference(style)
-	case "array":
-		return typed("array").Set("items", s.items.Schema(style))
-	case "string":
-		return formatted(name, s.format)
-	case "integer", "number":
-		return formatted(name, s.width)
-	}
-	return typed(name)
-}
-
-func formatted(name, format string) *tree.Value {
-	v := typed(name)
+func typed(name, format string) *tree.Value {
+	v := tree.NewObject().Set("type", tree.NewString(name))
 	if format != "" {
 		v.Set("format", tree.NewString(format))
 	}
 	return v
 }
 
-func typed(name string) *tree.Value {
-	return tree.NewObject().Set("type", tree.NewString(name))
-}
-
 // fewestSamples is how many samples are needed before a property can be required.
 const fewestSamples = 2
 
-// Reference returns a reference to the object if it has one, otherwise its schema.
-func (o *Object) Reference(style Style) *tree.Value {
+// reference returns a reference to the object if it has one, otherwise its schema.
+func (o *Object) reference(style Style) *tree.Value {
 	if style.Reference != nil {
 		if reference := style.Reference(o); reference != "" {
 			return tree.NewObject().Set("$ref", tree.NewString(reference))
@@ -269,7 +258,7 @@ func (o *Object) Reference(style Style) *tree.Value {
 
 // Schema returns the object's schema, with references to nested objects that have one.
 func (o *Object) Schema(style Style) *tree.Value {
-	s := typed("object")
+	s := typed("object", "")
 	if len(o.members) == 0 {
 		return s
 	}

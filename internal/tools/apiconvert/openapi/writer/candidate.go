@@ -3,7 +3,6 @@ package writer
 import (
 	"cmp"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/infer"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/naming"
@@ -29,16 +28,9 @@ type candidate struct {
 	place  naming.Placement
 }
 
-// gatherer collects the candidates in bodies, in order.
-type gatherer struct {
-	list   []*candidate
-	place  naming.Placement
-	budget *budget.Budget
-}
-
-func (g *gatherer) add(o *infer.Object, r role, name, other string) {
-	g.budget.Parts(openapi.SmallParts + o.Len())
-	g.list = append(g.list, &candidate{object: o, role: r, name: name, other: other, place: g.place})
+func (s *shared) add(o *infer.Object, r role, name, other string, place naming.Placement) {
+	s.w.budget.Parts(openapi.SmallParts + o.Len())
+	s.list = append(s.list, &candidate{object: o, role: r, name: name, other: other, place: place})
 }
 
 // innermost returns the innermost items of nested arrays, and whether there are arrays.
@@ -49,46 +41,41 @@ func innermost(s *infer.Summary) (inner *infer.Summary, listed bool) {
 	return s, listed
 }
 
-// body adds the objects in a body.
-func (g *gatherer) body(s *infer.Summary) {
-	s, _ = innermost(s)
-	o := s.Object()
+// gather adds the objects in a body.
+func (s *shared) gather(body *infer.Summary, place naming.Placement) {
+	body, _ = innermost(body)
+	o := body.Object()
 	if o == nil {
 		return
 	}
-	name := cmp.Or(g.place.Resource, "Resource")
+	name := cmp.Or(place.Resource, "Resource")
 	switch {
-	case g.place.Failed():
-		g.failure(o, name)
+	case place.Failed():
+		kind := "Error"
+		if isProblem(o) {
+			kind = "Problem"
+		}
+		s.add(o, failure, kind, name+kind, place)
+		name = kind
+	case s.page(o, name, place):
 		return
-	case g.page(o, name):
-		return
-	case !g.place.Request() && acknowledges(o):
-		g.add(o, wrapper, "Acknowledgement", name+"Acknowledgement")
+	case !place.Request() && acknowledges(o):
+		s.add(o, wrapper, "Acknowledgement", name+"Acknowledgement", place)
 	default:
-		g.add(o, resource, name, name+g.suffix())
+		s.add(o, resource, name, name+suffix(place), place)
 	}
-	g.members(o, name, "")
+	s.members(o, name, "", place)
 }
 
 // suffix returns a suffix that distinguishes this shape of a resource from the one with the plain name.
-func (g *gatherer) suffix() string {
+func suffix(place naming.Placement) string {
 	switch {
-	case !g.place.Request():
+	case !place.Request():
 		return "Result"
-	case g.place.Method == "PUT" || g.place.Method == "PATCH":
+	case place.Method == "PUT" || place.Method == "PATCH":
 		return "Update"
 	}
 	return "Input"
-}
-
-func (g *gatherer) failure(o *infer.Object, name string) {
-	of := "Error"
-	if isProblem(o) {
-		of = "Problem"
-	}
-	g.add(o, failure, of, name+of)
-	g.members(o, of, "")
 }
 
 // isProblem reports whether an object has the members of a problem (RFC 9457).
@@ -97,12 +84,12 @@ func isProblem(o *infer.Object) bool {
 }
 
 // page recognizes an object that holds a list and, optionally, paging information: {"orders": […], "total": 2}.
-func (g *gatherer) page(o *infer.Object, name string) bool {
+func (s *shared) page(o *infer.Object, name string, place naming.Placement) bool {
 	key, paging := "", false
 	var content *infer.Object
 	for member, value := range o.Members {
 		inner, listed := innermost(value)
-		mine := singularOf(member) == name || naming.Lists[naming.Plain(member)] && !g.place.Request()
+		mine := singularOf(member) == name || naming.Lists[naming.Plain(member)] && !place.Request()
 		switch {
 		case listed && key == "" && mine && (inner.Object() != nil || inner.IsUnknown()):
 			key, content = member, inner.Object()
@@ -123,12 +110,12 @@ func (g *gatherer) page(o *infer.Object, name string) bool {
 	if paging {
 		page = item + "Page"
 	}
-	g.add(o, wrapper, page, item+"Result")
+	s.add(o, wrapper, page, item+"Result", place)
 	if content != nil {
-		g.add(content, resource, item, item+"Summary")
-		g.members(content, item, "")
+		s.add(content, resource, item, item+"Summary", place)
+		s.members(content, item, "", place)
 	}
-	g.members(o, "Page", key)
+	s.members(o, "Page", key, place)
 	return true
 }
 
@@ -143,7 +130,7 @@ func acknowledges(o *infer.Object) bool {
 }
 
 // members adds the objects in the properties of o, except the property that was already added.
-func (g *gatherer) members(o *infer.Object, of, except string) {
+func (s *shared) members(o *infer.Object, of, except string, place naming.Placement) {
 	for member, value := range o.Members {
 		inner, _ := innermost(value)
 		child := inner.Object()
@@ -152,14 +139,11 @@ func (g *gatherer) members(o *infer.Object, of, except string) {
 		}
 		name := singularOf(member)
 		other := name
-		if name != "" {
+		if name != "" && len(of)+len(name) <= naming.MaxIdentifier {
 			other = of + name
 		}
-		if len(other) > naming.MaxIdentifier {
-			other = name
-		}
-		g.add(child, nested, name, other)
-		g.members(child, cmp.Or(name, of), "")
+		s.add(child, nested, name, other, place)
+		s.members(child, cmp.Or(name, of), "", place)
 	}
 }
 

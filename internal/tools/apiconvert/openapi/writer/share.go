@@ -52,14 +52,11 @@ type component struct {
 
 // shareSchemas writes the schemas of all bodies and returns those that became components.
 func (w *writer) shareSchemas() *tree.Value {
-	g := gatherer{budget: w.budget}
-	for _, b := range w.bodies {
-		g.place = b.place
-		g.body(b.is)
-	}
 	s := shared{
-		w: w, list: g.list, components: map[*infer.Object]*component{},
-		names: map[*infer.Object]string{}, open: map[*infer.Object]bool{},
+		w: w, components: map[*infer.Object]*component{}, names: map[*infer.Object]string{}, open: map[*infer.Object]bool{},
+	}
+	for _, b := range w.bodies {
+		s.gather(b.is, b.place)
 	}
 	s.joinNamesakes()
 	s.identify()

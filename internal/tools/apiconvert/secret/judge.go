@@ -43,11 +43,11 @@ func (r *Redactor) judge(text string, v value) []spans.Edit {
 	}
 	switch v.Role {
 	case site.Prose, site.Identifier, site.MemberName, site.Path:
-		return r.search(text, 0, asProse, v)
+		return r.search(text, asProse, v)
 	case site.Address:
 		return r.address(text, v)
 	case site.Credential:
-		return r.credential(text, 0, v)
+		return r.credential(text, v)
 	case site.Header:
 		return r.header(text, v)
 	case site.Cookie:
@@ -77,14 +77,21 @@ func (r *Redactor) all(text string, v value, certain bool) []spans.Edit {
 	return []spans.Edit{{To: len(text), With: r.placeholder(r.note(text, v.Name, certain), v.Role)}}
 }
 
-// credential replaces text[from:], which is a secret by its position.
-func (r *Redactor) credential(text string, from int, v value) []spans.Edit {
-	if text[from:] == "" || isPlaceholder(text[from:]) {
-		r.noteDummy(text[from:], v.Name)
+// credential replaces a text that is a secret by its position.
+func (r *Redactor) credential(text string, v value) []spans.Edit {
+	if text == "" || isPlaceholder(text) {
+		r.noteDummy(text, v.Name)
 		return nil
 	}
-	edits := r.all(text[from:], v, true)
-	edits[0].From, edits[0].To = from, len(text)
+	return r.all(text, v, true)
+}
+
+// shift moves edits of a part of a text to the text, in which the part begins at from.
+func shift(edits []spans.Edit, from int) []spans.Edit {
+	for i := range edits {
+		edits[i].From += from
+		edits[i].To += from
+	}
 	return edits
 }
 
@@ -119,16 +126,16 @@ func (r *Redactor) number(digits string, v value) []spans.Edit {
 	return edits
 }
 
-// search replaces the secrets that findShapes finds in text[from:].
-func (r *Redactor) search(text string, from int, strict strictness, v value) []spans.Edit {
-	matches := r.findShapes(text[from:], strict)
+// search replaces the secrets that findShapes finds.
+func (r *Redactor) search(text string, strict strictness, v value) []spans.Edit {
+	matches := r.findShapes(text, strict)
 	if len(matches) == 0 {
 		return nil
 	}
 	edits := make([]spans.Edit, 0, len(matches))
 	var named []*found
 	for _, m := range matches {
-		secret := text[from+m.from : from+m.to]
+		secret := text[m.from:m.to]
 		if isPlaceholder(secret) {
 			continue
 		}
@@ -137,7 +144,7 @@ func (r *Redactor) search(text string, from int, strict strictness, v value) []s
 		if !f.certain {
 			named = append(named, f)
 		}
-		edits = append(edits, spans.Edit{From: from + m.from, To: from + m.to, With: r.placeholder(f, v.Role)})
+		edits = append(edits, spans.Edit{From: m.from, To: m.to, With: r.placeholder(f, v.Role)})
 	}
 	if v.Role == site.Prose && len(named) > 0 {
 		return r.sweepOwn(text, edits, named)
@@ -159,14 +166,11 @@ func (r *Redactor) address(text string, v value) []spans.Edit {
 		end = strings.IndexByte(text, '#')
 	}
 	if end < 0 || !strings.Contains(text[end:], "=") {
-		return r.search(text, 0, asProse, v)
+		return r.search(text, asProse, v)
 	}
-	edits := r.search(text[:end], 0, asProse, v)
-	v.From, v.Role = end+1, site.Query
-	for _, e := range r.parts(text[end+1:], v, spans.Query) {
-		edits = append(edits, spans.Edit{From: end + 1 + e.From, To: end + 1 + e.To, With: e.With})
-	}
-	return edits
+	edits := r.search(text[:end], asProse, v)
+	v.Role = site.Query
+	return append(edits, shift(r.parts(text[end+1:], v, spans.Query), end+1)...)
 }
 
 // header replaces the secrets in a header's value.
@@ -176,13 +180,13 @@ func (r *Redactor) header(text string, v value) []spans.Edit {
 		scheme, credentials, ok := strings.Cut(text, " ")
 		if !ok {
 			v.Name = "authorization"
-			return r.credential(text, 0, v)
+			return r.credential(text, v)
 		}
 		if strings.EqualFold(scheme, "basic") {
 			r.noteBasic(credentials)
 		}
 		v.Name = "token"
-		return r.credential(text, len(scheme)+1, v)
+		return shift(r.credential(credentials, v), len(scheme)+1)
 	case "cookie":
 		return r.parts(text, v, spans.Cookies)
 	case "set-cookie":
@@ -218,16 +222,16 @@ func (r *Redactor) option(text string, v value) []spans.Edit {
 	v.Name, v.Role = "password", site.Field
 	switch name {
 	case "proxy-user", "user":
-		if user, _, ok := strings.Cut(text, ":"); ok {
-			return r.credential(text, len(user)+1, v)
+		if user, password, ok := strings.Cut(text, ":"); ok {
+			return shift(r.credential(password, v), len(user)+1)
 		}
 		return nil
 	case "pass", "proxy-pass", "tlspassword", "proxy-tlspassword", "oauth2-bearer", "key-pass":
-		return r.credential(text, 0, v)
+		return r.credential(text, v)
 	case "cert", "proxy-cert":
 		// The colon after a drive letter doesn't begin a password.
 		if i := strings.LastIndexByte(text, ':'); i > 1 && !strings.HasPrefix(text, "pkcs11:") {
-			return r.credential(text, i+1, v)
+			return shift(r.credential(text[i+1:], v), i+1)
 		}
 		return nil
 	case "proxy-header":

@@ -17,7 +17,7 @@ func (r *Redactor) open(text string, v value) []spans.Edit {
 			return r.parts(text, v, opener)
 		}
 	}
-	return r.search(text, 0, asData, v)
+	return r.search(text, asData, v)
 }
 
 // Text between spans is searched if it has at least minGap bytes and isn't just JSON punctuation.
@@ -30,7 +30,7 @@ func (r *Redactor) parts(text string, v value, open spans.Opener) []spans.Edit {
 	span := func(s spans.Span) {
 		r.budget.Pass(s.To - s.From)
 		if s.From-last >= minGap && strings.Trim(text[last:s.From], between) != "" {
-			edits = append(edits, r.search(text[:s.From], last, asData, v)...)
+			edits = append(edits, shift(r.search(text[last:s.From], asData, v), last)...)
 		}
 		edits = append(edits, r.inner(text, value{s, v.depth + 1})...)
 		last = s.To
@@ -54,9 +54,7 @@ func (r *Redactor) inner(text string, v value) []spans.Edit {
 	edits = slices.Clone(edits) // the edits of long bodies are cached
 	v.Written.Locate(raw, edits)
 	for i := range edits {
-		edits[i].From += v.From
-		edits[i].To += v.From
 		edits[i].With = v.Written.Quote(edits[i].With)
 	}
-	return edits
+	return shift(edits, v.From)
 }

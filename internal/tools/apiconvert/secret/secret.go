@@ -39,8 +39,7 @@ type Redactor struct {
 	atCredential bool // the current site holds credentials
 
 	sweeper *sweeper // for the secrets found so far, nil until needed
-	short   *sweeper // for the first shortOf secrets, including short ones
-	shortOf int
+	short   *sweeper // the same, including short ones
 }
 
 // found is a secret that was replaced at least once.
@@ -220,7 +219,7 @@ func (r *Redactor) note(value, hint string, certain bool) *found {
 		f = &found{value: value, hint: hint}
 		r.byValue[value] = f
 		r.secrets = append(r.secrets, f)
-		r.sweeper = nil
+		r.sweeper, r.short = nil, nil
 	}
 	if certain && !f.certain {
 		f.certain, r.sweeper = true, nil

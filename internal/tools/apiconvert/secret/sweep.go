@@ -45,8 +45,7 @@ const minShort = 3
 // shortSweeper returns the sweeper for the parts that a script is evaluated from. It finds all secrets, but weak
 // ones only if no letter or digit is next to them.
 func (r *Redactor) shortSweeper() *sweeper {
-	if r.short == nil || len(r.short.patterns) == 0 || r.shortOf != len(r.secrets) {
-		r.shortOf = len(r.secrets)
+	if r.short == nil {
 		r.short = newSweeper(slices.DeleteFunc(slices.Clone(r.secrets), func(f *found) bool { return len(f.value) < minShort }))
 		for _, p := range r.short.patterns {
 			p.edged = p.edged || isWeak(p.text)

@@ -177,9 +177,7 @@ func needsValue(command *cobra.Command, word string) *pflag.Flag {
 func nextWords(command *cobra.Command, c *contract.Contract) []string {
 	next := childNames(command)
 	if command.Name() == contract.Pipeline || command.Name() == "tools" {
-		for _, tool := range c.Tools() {
-			next = append(next, tool.Name)
-		}
+		next = append(next, c.ToolNames()...)
 	}
 	return append(next, command.ValidArgs...)
 }

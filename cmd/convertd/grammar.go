@@ -137,7 +137,7 @@ func (p *commandLine) wrongCommand(command *cobra.Command, args []string) error 
 	}
 	near := cli.Closest(args[0], childNames(command))
 	if len(near) == 0 && command == p.root {
-		for _, tool := range cli.Closest(args[0], p.toolNames()) {
+		for _, tool := range cli.Closest(args[0], p.contract.ToolNames()) {
 			near = append(near, "convertd run "+tool)
 		}
 	}
@@ -146,13 +146,6 @@ func (p *commandLine) wrongCommand(command *cobra.Command, args []string) error 
 		text += "; did you mean " + strings.Join(near, " or ") + "?"
 	}
 	return usage(errors.New(text))
-}
-
-func (p *commandLine) toolNames() (names []string) {
-	for _, tool := range p.contract.Tools() {
-		names = append(names, tool.Name)
-	}
-	return names
 }
 
 // wrongFlag returns the error of an unknown flag or a wrong value. It also prints

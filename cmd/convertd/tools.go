@@ -21,7 +21,7 @@ func newTools(p *commandLine) *cobra.Command {
 		if len(args) > 0 {
 			tool := p.contract.Tool(args[0])
 			if tool == nil {
-				return usage(fmt.Errorf("TOOL %w", cli.OneOf(args[0], p.toolNames())))
+				return usage(fmt.Errorf("TOOL %w", cli.OneOf(args[0], p.contract.ToolNames())))
 			}
 			list = []contract.Tool{*tool}
 		}

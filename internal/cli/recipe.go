@@ -48,7 +48,7 @@ func leadingSteps(c *contract.Contract, args []string) (steps []contract.Step, r
 	for i, arg := range args {
 		fields := strings.Split(arg, ",")
 		if c.Tool(fields[0]) == nil {
-			near := Closest(fields[0], toolNames(c))
+			near := Closest(fields[0], c.ToolNames())
 			if _, err := os.Stat(arg); err == nil || len(near) == 0 || strings.ContainsAny(fields[0], "/.#") {
 				return steps, args[i:], nil
 			}
@@ -67,19 +67,12 @@ func leadingSteps(c *contract.Contract, args []string) (steps []contract.Step, r
 	return steps, nil, nil
 }
 
-func toolNames(c *contract.Contract) (names []string) {
-	for _, tool := range c.Tools() {
-		names = append(names, tool.Name)
-	}
-	return names
-}
-
 // explainStep says what is wrong with a step that was typed as an argument.
 func explainStep(c *contract.Contract, number int, wrong *recipe.StepError) error {
 	name := printable.Line(wrong.Name)
 	switch wrong.Fault {
 	case recipe.UnknownTool:
-		return fmt.Errorf("step %d: unknown tool %s%s", number, name, DidYouMean(wrong.Name, toolNames(c)))
+		return fmt.Errorf("step %d: unknown tool %s%s", number, name, DidYouMean(wrong.Name, c.ToolNames()))
 	case recipe.UnknownOption:
 		var names []string
 		for _, o := range wrong.Tool.Options {

@@ -104,6 +104,15 @@ func (c *Contract) Tools() []Tool { return c.tools }
 // Tool returns the tool with this name, or nil if there is none.
 func (c *Contract) Tool(name string) *Tool { return c.byName[name] }
 
+// ToolNames returns the names of all tools, in the document's order.
+func (c *Contract) ToolNames() []string {
+	names := make([]string, len(c.tools))
+	for i, tool := range c.tools {
+		names[i] = tool.Name
+	}
+	return names
+}
+
 // OperationOf returns the operation id for a path of the document, or "" if there is none.
 func (c *Contract) OperationOf(path string) string { return c.routes[path] }
 

@@ -38,7 +38,7 @@ func (c *Contract) violation(operation string, broken *schema.Violation) *conver
 			"Unknown property; allowed: %s.", members(of))
 	case "discriminator":
 		return failure("Set tool to one of these names, spelled exactly as listed.",
-			"The step's tool is missing or unknown; the tools are %s.", c.toolNames()).InBody(path + "/tool")
+			"The step's tool is missing or unknown; the tools are %s.", list(c.ToolNames())).InBody(path + "/tool")
 	case "enum":
 		return failure("Send one of the allowed values, spelled exactly as listed.",
 			"The value is not allowed; the allowed values are %s.", values(of.Enum))
@@ -80,14 +80,6 @@ func members(s *schema.Schema) string {
 		return "none"
 	}
 	return list(memberNames(s))
-}
-
-func (c *Contract) toolNames() string {
-	names := make([]string, len(c.tools))
-	for i, t := range c.tools {
-		names[i] = t.Name
-	}
-	return list(names)
 }
 
 func values(enum []any) string {

@@ -93,11 +93,7 @@ func New(c *contract.Contract, e *engine.Engine, config Config) (*Server, error)
 	if s.serverInfo, err = json.Marshal(implementation); err != nil {
 		return nil, err
 	}
-	var names []string
-	for _, tool := range c.Tools() {
-		names = append(names, tool.Name)
-	}
-	names = append(names, contract.Pipeline)
+	names := append(c.ToolNames(), contract.Pipeline)
 	for _, name := range names {
 		s.tools[name] = true
 	}

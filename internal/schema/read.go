@@ -117,15 +117,15 @@ var ignored = []string{"title", "example", "externalDocs", "deprecated", "format
 func (r *Reader) keyword(s *Schema, o *object, name string) (err error) {
 	switch name {
 	case "type":
-		s.Type = o.text(name)
+		s.Type = read[string](o, name)
 	case "description":
-		s.Description = o.text(name)
+		s.Description = read[string](o, name)
 	case "nullable":
-		s.Nullable = o.flag(name)
+		s.Nullable = read[bool](o, name)
 	case "uniqueItems":
-		s.UniqueItems = o.flag(name)
+		s.UniqueItems = read[bool](o, name)
 	case "pattern":
-		s.Pattern = o.text(name)
+		s.Pattern = read[string](o, name)
 		_, err = regexp.Compile(s.Pattern)
 	case "enum":
 		s.Enum = o.scalars(name)
@@ -146,16 +146,16 @@ func (r *Reader) keyword(s *Schema, o *object, name string) (err error) {
 	case "maxProperties":
 		s.MaxMembers = o.count(name)
 	case "required":
-		for _, member := range o.list(name) {
+		for _, member := range read[[]any](o, name) {
 			text, _ := member.(string)
 			s.Required = append(s.Required, text)
 		}
 	case "items":
 		s.Items, err = r.Read(o.members[name])
 	case "oneOf":
-		s.OneOf, err = r.all(o.list(name))
+		s.OneOf, err = r.all(read[[]any](o, name))
 	case "allOf":
-		s.AllOf, err = r.all(o.list(name))
+		s.AllOf, err = r.all(read[[]any](o, name))
 	case "properties":
 		s.Properties, err = r.properties(o.members[name])
 	case "additionalProperties":
@@ -232,28 +232,13 @@ func (o *object) wrong(name string) {
 	o.err = fmt.Errorf("the keyword %s has a value that it cannot have", name)
 }
 
-func (o *object) text(name string) string {
-	text, ok := o.members[name].(string)
+// read returns a member of the type T.
+func read[T any](o *object, name string) T {
+	value, ok := o.members[name].(T)
 	if !ok {
 		o.wrong(name)
 	}
-	return text
-}
-
-func (o *object) flag(name string) bool {
-	flag, ok := o.members[name].(bool)
-	if !ok {
-		o.wrong(name)
-	}
-	return flag
-}
-
-func (o *object) list(name string) []any {
-	list, ok := o.members[name].([]any)
-	if !ok {
-		o.wrong(name)
-	}
-	return list
+	return value
 }
 
 func (o *object) number(name string) float64 {
@@ -274,7 +259,7 @@ func (o *object) count(name string) int {
 }
 
 func (o *object) scalars(name string) (values []any) {
-	for _, value := range o.list(name) {
+	for _, value := range read[[]any](o, name) {
 		values = append(values, scalar(value))
 	}
 	return values

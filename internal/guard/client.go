@@ -12,10 +12,10 @@ import (
 )
 
 // clientAddress determines the client's address: the connection's peer or, if
-// that is one of the trusted proxies (CIDRs), the last address in X-Forwarded-For
+// that is one of the trusted proxies, the last address in X-Forwarded-For
 // that is not a trusted proxy. If a proxy sends no address that can be parsed, it
 // logs a warning, at most once a minute.
-func clientAddress(trustedProxies []string) Middleware {
+func clientAddress(trustedProxies []netip.Prefix) Middleware {
 	note := func(r *http.Request, c *requestContext) { c.client = clientOf(r, c.conn) }
 	if len(trustedProxies) > 0 {
 		note = forwarded(trustedProxies)
@@ -47,14 +47,8 @@ func clientOf(r *http.Request, s *conn) string {
 }
 
 // forwarded records the client of a request that comes through trusted proxies.
-func forwarded(trustedProxies []string) func(*http.Request, *requestContext) {
-	proxies := make([]netip.Prefix, len(trustedProxies))
-	for i, proxy := range trustedProxies {
-		proxies[i] = netip.MustParsePrefix(proxy)
-	}
-	trusted := func(address netip.Addr) bool {
-		return slices.ContainsFunc(proxies, func(network netip.Prefix) bool { return network.Contains(address) })
-	}
+func forwarded(trustedProxies []netip.Prefix) func(*http.Request, *requestContext) {
+	trusted := func(address netip.Addr) bool { return inAny(trustedProxies, address) }
 	unnamed := rate.Sometimes{Interval: time.Minute}
 	return func(r *http.Request, c *requestContext) {
 		remote, _ := netip.ParseAddrPort(r.RemoteAddr)
@@ -119,6 +113,11 @@ func key(address netip.Addr) string {
 	}
 	network, _ := address.WithZone("").Prefix(64)
 	return network.String()
+}
+
+// inAny reports whether an address is in one of the networks.
+func inAny(networks []netip.Prefix, address netip.Addr) bool {
+	return slices.ContainsFunc(networks, func(network netip.Prefix) bool { return network.Contains(address) })
 }
 
 // unknownClient is the quota key of all clients whose address is unknown.

@@ -11,6 +11,14 @@ import (
 	"github.com/go-chi/chi/v5/middleware"
 )
 
+// prefixes parses networks.
+func prefixes(networks ...string) (list []netip.Prefix) {
+	for _, network := range networks {
+		list = append(list, netip.MustParsePrefix(network))
+	}
+	return list
+}
+
 // TestClientAgreesWithChi checks that the client of a request through proxies is the one
 // that chi's middleware finds, whatever the headers contain. (Using chi's
 // middleware itself would link the handlers of net/http/pprof into the program.)
@@ -22,7 +30,7 @@ func TestClientAgreesWithChi(t *testing.T) {
 	chis := middleware.ClientIPFromXFF(networks...)(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		found = middleware.GetClientIPAddr(r.Context())
 	}))
-	note := forwarded(networks)
+	note := forwarded(prefixes(networks...))
 	named := 0
 	for range 20_000 {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)

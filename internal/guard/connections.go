@@ -41,13 +41,13 @@ type Connections struct {
 
 // LimitConnections bounds listener's connections to limit, at least 16; 0 means
 // unlimited. If each is set, an address may have a sixteenth of them, unless it
-// is in one of the networks of proxies (CIDRs), which carry many clients'
-// connections.
-func LimitConnections(listener net.Listener, limit int, each bool, proxies []string) (*Connections, error) {
+// is in one of the networks of proxies, which carry many clients' connections.
+func LimitConnections(listener net.Listener, limit int, each bool, proxies []netip.Prefix) *Connections {
 	c := &Connections{
 		Listener: listener,
 		limit:    limit,
 		highest:  limit / 16,
+		shared:   proxies,
 		closed:   make(chan struct{}),
 		all:      map[*conn]bool{},
 
@@ -56,14 +56,7 @@ func LimitConnections(listener net.Listener, limit int, each bool, proxies []str
 	if each && limit > 0 {
 		c.open = map[string]int{}
 	}
-	for _, text := range proxies {
-		network, err := netip.ParsePrefix(text)
-		if err != nil {
-			return nil, err
-		}
-		c.shared = append(c.shared, network.Masked())
-	}
-	return c, nil
+	return c
 }
 
 // lookAgain is how long a new connection waits, while the server works for all
@@ -127,13 +120,10 @@ func (c *Connections) client(connection net.Conn) string {
 	if c.open == nil || err != nil {
 		return ""
 	}
-	address := remote.Addr().Unmap().WithZone("")
-	for _, network := range c.shared {
-		if network.Contains(address) {
-			return ""
-		}
+	if inAny(c.shared, plain(remote.Addr())) {
+		return ""
 	}
-	return key(address)
+	return key(remote.Addr())
 }
 
 func (c *Connections) enter(s *conn) bool {

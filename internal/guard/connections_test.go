@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"os"
 	"slices"
 	"strings"
@@ -22,7 +23,7 @@ import (
 func listen(t *testing.T, memory *Memory) *Connections {
 	t.Helper()
 	listener := check.Value(net.Listen("tcp", "127.0.0.1:0"))(t)
-	c := check.Value(LimitConnections(listener, 0, false, nil))(t)
+	c := LimitConnections(listener, 0, false, nil)
 	c.Memory = memory
 	t.Cleanup(func() { c.Close() })
 	return c
@@ -65,7 +66,7 @@ func (r *remote) RemoteAddr() net.Addr { return r.address }
 // TestResized checks that Resized gets a number that is never less than that of
 // the open connections, and does not follow each small change.
 func TestResized(t *testing.T) {
-	c := check.Value(LimitConnections(newQueue(), 0, false, nil))(t)
+	c := LimitConnections(newQueue(), 0, false, nil)
 	var sizes []int
 	c.Resized = func(n int) { sizes = append(sizes, n) }
 	var open []*conn
@@ -92,7 +93,7 @@ func TestConnectionsOfOneAddress(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		each    bool
-		proxies []string
+		proxies []netip.Prefix
 		address func(i int) string
 		want    int // of 20 that arrive, with a limit of 64
 	}{
@@ -100,14 +101,14 @@ func TestConnectionsOfOneAddress(t *testing.T) {
 		{"one address in two spellings", true, nil, func(i int) string { return []string{"192.0.2.1", "::ffff:192.0.2.1"}[i%2] }, 4},
 		{"one IPv6 network", true, nil, func(i int) string { return "2001:db8::" + string(rune('1'+i%9)) }, 4},
 		{"five addresses", true, nil, func(i int) string { return "192.0.2." + string(rune('1'+i%5)) }, 20},
-		{"a proxy", true, []string{"192.0.2.0/24"}, func(int) string { return "192.0.2.1" }, 20},
-		{"a proxy's network, not masked", true, []string{"192.0.2.7/24"}, func(int) string { return "192.0.2.1" }, 20},
-		{"another's proxy", true, []string{"10.0.0.0/8"}, func(int) string { return "192.0.2.1" }, 4},
+		{"a proxy", true, prefixes("192.0.2.0/24"), func(int) string { return "192.0.2.1" }, 20},
+		{"a proxy's network, not masked", true, prefixes("192.0.2.7/24"), func(int) string { return "192.0.2.1" }, 20},
+		{"another's proxy", true, prefixes("10.0.0.0/8"), func(int) string { return "192.0.2.1" }, 4},
 		{"addresses do not count", false, nil, func(int) string { return "192.0.2.1" }, 20},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			q := newQueue()
-			c := check.Value(LimitConnections(q, 64, test.each, test.proxies))(t)
+			c := LimitConnections(q, 64, test.each, test.proxies)
 			var open []net.Conn
 			go func() {
 				for {
@@ -148,7 +149,7 @@ func TestConnectionsOfOneAddress(t *testing.T) {
 // accepted. It sends the error that ends it on ended.
 func accepting(t *testing.T, q *queue) (c *Connections, accepted chan *conn, ended chan error) {
 	t.Helper()
-	c = check.Value(LimitConnections(q, 16, false, nil))(t)
+	c = LimitConnections(q, 16, false, nil)
 	accepted, ended = make(chan *conn, 100), make(chan error, 1)
 	go func() {
 		for {
@@ -291,7 +292,7 @@ func TestOutOfFiles(t *testing.T) {
 	log := &converttest.Log{}
 	defer slog.SetDefault(slog.Default())
 	slog.SetDefault(slog.New(slog.NewTextHandler(log, nil)))
-	c := check.Value(LimitConnections(exhausted{}, 0, false, nil))(t)
+	c := LimitConnections(exhausted{}, 0, false, nil)
 	for range 10 {
 		if _, err := c.Accept(); !errors.Is(err, syscall.EMFILE) {
 			t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"testing"
 
 	"github.com/convertd/convertd/internal/check"
@@ -156,7 +157,7 @@ var forgeable = []string{"Forwarded", "X-Real-Ip", "True-Client-Ip", "Cf-Connect
 func TestQuotaByAddress(t *testing.T) {
 	for _, test := range []struct {
 		name           string
-		proxies        []string
+		proxies        []netip.Prefix
 		first, second  string // remote addresses
 		forwarded1     string
 		forwarded2     string
@@ -168,16 +169,16 @@ func TestQuotaByAddress(t *testing.T) {
 		{"two IPv6 networks", nil, "[2001:db8::1]:1", "[2001:db8:0:1::1]:1", "", "", false},
 		{"an IPv4 address as IPv6", nil, "192.0.2.1:1", "[::ffff:192.0.2.1]:1", "", "", true},
 		{"a forged header", nil, "192.0.2.1:1", "192.0.2.1:1", "198.51.100.1", "198.51.100.2", true},
-		{"a trusted proxy", []string{"192.0.2.0/24"}, "192.0.2.1:1", "192.0.2.1:1", "198.51.100.1", "198.51.100.2", false},
-		{"a header forged in front of a trusted proxy", []string{"192.0.2.0/24"}, "192.0.2.1:1", "192.0.2.1:1", "203.0.113.1, 198.51.100.1", "203.0.113.2, 198.51.100.1", true},
-		{"a port after the address", []string{"192.0.2.0/24"}, "192.0.2.1:1", "192.0.2.1:1", "198.51.100.1:1", "198.51.100.2:1", false},
-		{"two ports of one client", []string{"192.0.2.0/24"}, "192.0.2.1:1", "192.0.2.1:1", "198.51.100.1:1", "198.51.100.1:65535", true},
-		{"with and without a port", []string{"192.0.2.0/24"}, "192.0.2.1:1", "192.0.2.1:1", "198.51.100.1", "203.0.113.9, 198.51.100.1:7", true},
-		{"a port after an IPv6 address", []string{"192.0.2.0/24"}, "192.0.2.1:1", "192.0.2.1:1", "[2001:db8::1]:1", "[2001:db8:0:1::1]:1", false},
-		{"an IPv6 address in brackets", []string{"192.0.2.0/24"}, "192.0.2.1:1", "192.0.2.1:1", "[2001:db8::1]", "2001:db8::2", true},
-		{"a trusted proxy with a port", []string{"192.0.2.0/24"}, "192.0.2.1:1", "192.0.2.1:1", "198.51.100.1:1, 192.0.2.7:1", "198.51.100.2:1, 192.0.2.7:1", false},
-		{"forged in front of an address with a port", []string{"192.0.2.0/24"}, "192.0.2.1:1", "192.0.2.1:1", "203.0.113.1, 198.51.100.1:1", "203.0.113.2, 198.51.100.1:2", true},
-		{"an untrusted proxy", []string{"10.0.0.0/8"}, "192.0.2.1:1", "192.0.2.1:1", "198.51.100.1", "198.51.100.2", true},
+		{"a trusted proxy", prefixes("192.0.2.0/24"), "192.0.2.1:1", "192.0.2.1:1", "198.51.100.1", "198.51.100.2", false},
+		{"a header forged in front of a trusted proxy", prefixes("192.0.2.0/24"), "192.0.2.1:1", "192.0.2.1:1", "203.0.113.1, 198.51.100.1", "203.0.113.2, 198.51.100.1", true},
+		{"a port after the address", prefixes("192.0.2.0/24"), "192.0.2.1:1", "192.0.2.1:1", "198.51.100.1:1", "198.51.100.2:1", false},
+		{"two ports of one client", prefixes("192.0.2.0/24"), "192.0.2.1:1", "192.0.2.1:1", "198.51.100.1:1", "198.51.100.1:65535", true},
+		{"with and without a port", prefixes("192.0.2.0/24"), "192.0.2.1:1", "192.0.2.1:1", "198.51.100.1", "203.0.113.9, 198.51.100.1:7", true},
+		{"a port after an IPv6 address", prefixes("192.0.2.0/24"), "192.0.2.1:1", "192.0.2.1:1", "[2001:db8::1]:1", "[2001:db8:0:1::1]:1", false},
+		{"an IPv6 address in brackets", prefixes("192.0.2.0/24"), "192.0.2.1:1", "192.0.2.1:1", "[2001:db8::1]", "2001:db8::2", true},
+		{"a trusted proxy with a port", prefixes("192.0.2.0/24"), "192.0.2.1:1", "192.0.2.1:1", "198.51.100.1:1, 192.0.2.7:1", "198.51.100.2:1, 192.0.2.7:1", false},
+		{"forged in front of an address with a port", prefixes("192.0.2.0/24"), "192.0.2.1:1", "192.0.2.1:1", "203.0.113.1, 198.51.100.1:1", "203.0.113.2, 198.51.100.1:2", true},
+		{"an untrusted proxy", prefixes("10.0.0.0/8"), "192.0.2.1:1", "192.0.2.1:1", "198.51.100.1", "198.51.100.2", true},
 	} {
 		quota := check.Value(NewQuota(1, nil))(t)
 		limit := func(refuse Refuser) Middleware {
@@ -213,7 +214,7 @@ func TestUnnamedClients(t *testing.T) {
 	slog.SetDefault(slog.New(slog.NewTextHandler(log, nil)))
 	defer slog.SetDefault(before)
 	quota := check.Value(NewQuota(60, nil))(t)
-	handler := quota.Limit([]string{"192.0.2.0/24"}, nil)(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	handler := quota.Limit(prefixes("192.0.2.0/24"), nil)(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	for i, forwarded := range []string{"198.51.100.1", "hostileMarker", "", "unknown:80", "192.0.2.9"} {
 		r := httptest.NewRequest(http.MethodPost, "/v1/pipeline", nil)
 		r.RemoteAddr = "192.0.2.1:1"

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"math"
 	"net/http"
+	"net/netip"
 	"strconv"
 	"time"
 
@@ -103,8 +104,8 @@ func (q *Quota) take(ctx context.Context, client string) (verdict, error) {
 }
 
 // Limit rejects requests over the quota and reports in each response what is
-// left. Trusted proxies (CIDRs) name the client.
-func (q *Quota) Limit(trustedProxies []string, refuse Refuser) Middleware {
+// left. Trusted proxies name the client.
+func (q *Quota) Limit(trustedProxies []netip.Prefix, refuse Refuser) Middleware {
 	if q.limiter == nil {
 		return func(next http.Handler) http.Handler { return next }
 	}

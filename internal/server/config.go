@@ -42,6 +42,8 @@ type Config struct {
 	// SecurityContact is a URI for reporting vulnerabilities (RFC 9116, section
 	// 2.5.3); without it there is no /.well-known/security.txt.
 	SecurityContact string
+
+	proxies []netip.Prefix // TrustedProxies, parsed
 }
 
 // A ConfigError names the flag whose value is wrong.
@@ -99,9 +101,11 @@ func (c *Config) complete() (*url.URL, error) {
 		}
 	}
 	for _, proxy := range c.TrustedProxies {
-		if _, err := netip.ParsePrefix(proxy); err != nil {
+		network, err := netip.ParsePrefix(proxy)
+		if err != nil {
 			return nil, &ConfigError{"trusted-proxies", fmt.Sprintf("%q is not a network such as 10.0.0.0/8", proxy)}
 		}
+		c.proxies = append(c.proxies, network)
 	}
 	if err := checkContact(c.SecurityContact); err != nil {
 		return nil, err

@@ -82,7 +82,7 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 		return nil, err
 	}
 	if config.Traces {
-		if s.tracing, err = tracing.Start(context.Background(), config.Version, config.TrustedProxies, log); err != nil {
+		if s.tracing, err = tracing.Start(context.Background(), config.Version, config.proxies, log); err != nil {
 			return nil, &ConfigError{"traces", "an OpenTelemetry variable (OTEL_…) has an invalid value"}
 		}
 	}
@@ -201,7 +201,7 @@ func (s *Server) routes(d doors, quota *guard.Quota) *chi.Mux {
 		unless(isPage,
 			origins.Check(refuse),
 			origins.CORS(),
-			quota.Limit(s.config.TrustedProxies, refuse)),
+			quota.Limit(s.config.proxies, refuse)),
 	)
 	get(root, "/healthz", http.HandlerFunc(healthy))
 	get(root, "/readyz", http.HandlerFunc(s.ready))
@@ -310,10 +310,7 @@ const (
 // Serve serves requests on listener, and operators on admin unless it is nil,
 // until ctx ends. Then it stops as how specifies.
 func (s *Server) Serve(ctx context.Context, listener, admin net.Listener, how Stop) error {
-	connections, err := guard.LimitConnections(listener, s.config.MaxConnections, s.config.RateLimit > 0, s.config.TrustedProxies)
-	if err != nil {
-		return err
-	}
+	connections := guard.LimitConnections(listener, s.config.MaxConnections, s.config.RateLimit > 0, s.config.proxies)
 	connections.Memory = s.held
 	if s.config.MemoryLimit != nil {
 		connections.Resized = func(n int) { debug.SetMemoryLimit(s.config.MemoryLimit(n)) }
@@ -327,10 +324,7 @@ func (s *Server) Serve(ctx context.Context, listener, admin net.Listener, how St
 	go func() { failed <- servers[0].Serve(connections) }()
 	all := []*guard.Connections{connections}
 	if admin != nil {
-		operators, err := guard.LimitConnections(admin, 0, false, nil)
-		if err != nil {
-			return err
-		}
+		operators := guard.LimitConnections(admin, 0, false, nil)
 		all = append(all, operators)
 		servers = append(servers, s.server(guard.Observe()(s.admin())))
 		go func() { failed <- servers[1].Serve(operators) }()
@@ -344,6 +338,7 @@ func (s *Server) Serve(ctx context.Context, listener, admin net.Listener, how St
 	stop, cancel := context.WithTimeout(context.Background(), how.Grace)
 	defer cancel()
 	defer hurry(all, how.Grace)()
+	var err error
 	for _, server := range servers { // the admin server last, so that operators can watch the stop
 		err = errors.Join(err, server.Shutdown(stop))
 	}

@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strconv"
 	"time"
 
@@ -54,7 +55,7 @@ type Tracing struct {
 // because otherwise that client could decide what is sampled. Nothing is sent
 // before the first request, and an unreachable collector loses spans, not
 // requests.
-func Start(ctx context.Context, version string, trustedProxies []string, log *slog.Logger) (*Tracing, error) {
+func Start(ctx context.Context, version string, trustedProxies []netip.Prefix, log *slog.Logger) (*Tracing, error) {
 	// The library's own message may contain the collector's URL and its user.
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) {
 		log.Warn("sending traces failed", "type", fmt.Sprintf("%T", err))
@@ -70,7 +71,7 @@ func Start(ctx context.Context, version string, trustedProxies []string, log *sl
 	return start(exporter, version, trustedProxies)
 }
 
-func start(exporter sdk.SpanExporter, version string, trustedProxies []string) (*Tracing, error) {
+func start(exporter sdk.SpanExporter, version string, trustedProxies []netip.Prefix) (*Tracing, error) {
 	// The environment comes last, so OTEL_SERVICE_NAME wins.
 	about, err := resource.New(context.Background(),
 		resource.WithAttributes(attribute.String("service.name", "convertd"), attribute.String("service.version", version)),
@@ -79,15 +80,7 @@ func start(exporter sdk.SpanExporter, version string, trustedProxies []string) (
 	if err != nil {
 		return nil, err
 	}
-	t := &Tracing{provider: sdk.NewTracerProvider(sdk.WithBatcher(allowList{exporter}), sdk.WithResource(about))}
-	for _, proxy := range trustedProxies {
-		network, err := netip.ParsePrefix(proxy)
-		if err != nil {
-			return nil, err
-		}
-		t.proxies = append(t.proxies, network)
-	}
-	return t, nil
+	return &Tracing{provider: sdk.NewTracerProvider(sdk.WithBatcher(allowList{exporter}), sdk.WithResource(about)), proxies: trustedProxies}, nil
 }
 
 // Handler creates a span for each request that next handles.
@@ -126,12 +119,7 @@ func (t *Tracing) public(r *http.Request) bool {
 	if err != nil {
 		return true
 	}
-	for _, network := range t.proxies {
-		if network.Contains(address.Unmap()) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(t.proxies, func(network netip.Prefix) bool { return network.Contains(address.Unmap()) })
 }
 
 // Observe completes the request's span with what is known after its response; it

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -28,7 +29,7 @@ const (
 func traced(t *testing.T, r *http.Request) (tracetest.SpanStub, record.Record) {
 	t.Helper()
 	exporter := tracetest.NewInMemoryExporter()
-	tracing := check.Value(start(exporter, "1.2.3", []string{"10.0.0.0/8"}))(t)
+	tracing := check.Value(start(exporter, "1.2.3", []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}))(t)
 	var noted record.Record
 	router := chi.NewRouter()
 	router.Use(guard.Observe(tracing.Observe, func(_ context.Context, r record.Record) { noted = r }))

@@ -44,7 +44,7 @@ func deploymentOf(t testing.TB, config server.Config, alter change) string {
 		web.Config.Handler = altered(web.Config.Handler, alter)
 	}
 	// As the service listens: a client that gets a response before its body has arrived is not reset while it sends.
-	connections := check.Value(guard.LimitConnections(web.Listener, 0, false, nil))(t)
+	connections := guard.LimitConnections(web.Listener, 0, false, nil)
 	web.Listener, web.Config.ConnContext, web.Config.ConnState = connections, guard.ConnContext, guard.ConnState
 	web.Start()
 	t.Cleanup(web.Close)

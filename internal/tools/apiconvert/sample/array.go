@@ -5,13 +5,9 @@ import "github.com/convertd/convertd/internal/tools/apiconvert/tree"
 // array returns an array with the required number of elements, at least one if allowed. Elements after the first are
 // copies of it, even if they should be unique.
 func (s *shape) array(depth int) *tree.Value {
-	var items []part
 	var prefix []*tree.Value
 	var prefixFrom *link
 	for i, schema := range s.schemas {
-		if v := schema.Get("items"); v != nil {
-			items = append(items, part{v, s.links[i]})
-		}
 		if p := schema.Get("prefixItems").Elements(); len(p) > len(prefix) {
 			prefix, prefixFrom = p, s.links[i]
 		}
@@ -22,17 +18,15 @@ func (s *shape) array(depth int) *tree.Value {
 		return nil
 	}
 	out := tree.NewArray()
-	var first *tree.Value
 	for i := range count {
 		var v *tree.Value
 		switch {
 		case i < len(prefix):
 			v = s.m.sample([]part{{prefix[i], prefixFrom}}, depth+1)
-		case first == nil:
-			first = s.m.sample(items, depth+1)
-			v = first
+		case i == len(prefix):
+			v = s.m.sample(s.parts("items"), depth+1)
 		default:
-			v = first.Clone(s.m.budget)
+			v = out.Element(len(prefix)).Clone(s.m.budget)
 		}
 		if v == nil {
 			break

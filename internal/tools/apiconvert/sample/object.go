@@ -135,7 +135,7 @@ func (s *shape) object(depth int) *tree.Value {
 	return s.fill(out, depth, most)
 }
 
-// discriminator returns the value that selects an alternative, or made if the property's own schema rules that value
+// discriminator returns the value that selects an alternative, or sample if the property's own schema rules that value
 // out.
 func (m *sampler) discriminator(p *property, name string, sample *tree.Value) *tree.Value {
 	v := tree.NewString(name)
@@ -149,17 +149,7 @@ func (m *sampler) discriminator(p *property, name string, sample *tree.Value) *t
 }
 
 // additional returns the schemas of properties that aren't declared.
-func (s *shape) additional() []part {
-	var list []part
-	for i, schema := range s.schemas {
-		for _, keyword := range []string{"additionalProperties", "unevaluatedProperties"} {
-			if v := schema.Get(keyword); v != nil {
-				list = append(list, part{v, s.links[i]})
-			}
-		}
-	}
-	return list
-}
+func (s *shape) additional() []part { return s.parts("additionalProperties", "unevaluatedProperties") }
 
 // fill adds properties with generated names: as many as minProperties requires, and at least one to illustrate a map.
 func (s *shape) fill(out *tree.Value, depth, most int) *tree.Value {

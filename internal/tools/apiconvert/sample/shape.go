@@ -36,6 +36,19 @@ type part struct {
 	from   *link
 }
 
+// parts returns the schemas that are values of keywords.
+func (s *shape) parts(keywords ...string) []part {
+	var list []part
+	for i, schema := range s.schemas {
+		for _, keyword := range keywords {
+			if v := schema.Get(keyword); v != nil {
+				list = append(list, part{v, s.links[i]})
+			}
+		}
+	}
+	return list
+}
+
 func (s *shape) addAll(parts []part) bool {
 	for _, p := range parts {
 		if !s.add(p.schema, p.from, true) {
@@ -63,7 +76,7 @@ func (s *shape) add(schema *tree.Value, from *link, outer bool) bool {
 	if from != nil {
 		own.length = from.length + 1
 	}
-	s.m.budget.Pay(stepParts + (len(s.schemas)+own.length)/64)
+	s.m.budget.Pay(1 + (len(s.schemas)+own.length)/64)
 	if slices.Contains(s.schemas, schema) {
 		return true
 	}
@@ -123,7 +136,8 @@ func (s *shape) choose(l *link, keyword string) bool {
 			continue
 		}
 		before := len(s.schemas)
-		if s.add(alternative, l, false) && s.possible() {
+		added := s.add(alternative, l, false)
+		if types, typed := s.types(); added && (!typed || len(types) > 0) {
 			s.discriminate(schema.Get("discriminator"), alternative)
 			s.more = s.more || i < len(list)-1
 			return true

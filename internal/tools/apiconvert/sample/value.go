@@ -3,6 +3,7 @@ package sample
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
@@ -39,9 +40,6 @@ const (
 	maxEnums    = 1 << 16 // comparisons between enums
 )
 
-// stepParts is the budget cost of adding a schema to a shape, which looks up about forty keywords.
-const stepParts = 1
-
 type sampler struct {
 	*Sampler
 	direction Direction
@@ -64,24 +62,19 @@ func (m *sampler) make(parts []part, depth int) *tree.Value {
 			return nil
 		}
 		s := shape{m: m, depth: depth, branch: branch}
-		v := (*tree.Value)(nil)
 		if s.addAll(parts) {
-			v = s.value(depth)
+			if v := s.value(depth); v != nil {
+				return v
+			}
 		}
-		if v != nil || !s.more {
-			return v
+		if !s.more {
+			return nil
 		}
 	}
 	return nil
 }
 
-// possible reports whether the schemas allow a common type.
-func (s *shape) possible() bool {
-	types, typed := s.types()
-	return !typed || len(types) > 0
-}
-
-// types returns the types that all schemas allow; said is false if no schema names a type.
+// types returns the types that all schemas allow; typed is false if no schema names a type.
 func (s *shape) types() (types []string, typed bool) {
 	for _, schema := range s.schemas {
 		own := typeNames(schema.Get("type"))
@@ -195,7 +188,8 @@ func isOf(v *tree.Value, name string) bool {
 	return kindTypes[v.Kind()] == name || name == "integer" && isInteger(v)
 }
 
-// fixed returns the const value, or the first value that all enums contain.
+// fixed returns the const value, or the first value that all enums contain, preferably one that isn't null. If an enum
+// contradicts its type, the enum wins.
 func (s *shape) fixed() (v *tree.Value, ok bool) {
 	var lists [][]*tree.Value
 	for _, schema := range s.schemas {
@@ -209,32 +203,27 @@ func (s *shape) fixed() (v *tree.Value, ok bool) {
 	if len(lists) == 0 {
 		return nil, false
 	}
-	types, declared := s.types()
-	var null *tree.Value
 	work := 1
 	for _, list := range lists[1:] {
 		work += len(list)
 	}
-	for i, candidate := range lists[0] {
-		if i*work > maxEnums {
-			break
-		}
+	types, declared := s.types()
+	var fixed *tree.Value
+	for _, candidate := range lists[0][:min(len(lists[0]), maxEnums/work+1)] {
 		if declared && !isOneOf(candidate, types) || !s.m.inAll(candidate, lists[1:]) {
 			continue
 		}
-		if candidate.Kind() == tree.Null {
-			null = candidate
-			continue
+		if fixed == nil || candidate.Kind() != tree.Null {
+			fixed = candidate
 		}
-		return candidate.Clone(s.m.budget), true
+		if fixed.Kind() != tree.Null {
+			break
+		}
 	}
-	if null != nil {
-		return tree.NewNull(), true
+	if fixed == nil && len(lists) == 1 {
+		fixed = lists[0][0]
 	}
-	if len(lists) == 1 { // if an enum contradicts its type, the enum wins
-		return lists[0][0].Clone(s.m.budget), true
-	}
-	return nil, true
+	return fixed.Clone(s.m.budget), true
 }
 
 // inAll reports whether v is in all of the lists.
@@ -285,25 +274,18 @@ func (s *shape) kind() string {
 // limit returns the tightest of a keyword's values: the greatest minimum or the least maximum. It returns other if no
 // schema has the keyword.
 func (s *shape) limit(keyword string, other int) int {
-	limit, found := other, false
+	var values []int
 	for _, schema := range s.schemas {
 		text, ok := schema.Get(keyword).Scalar()
-		if !ok {
-			continue
-		}
-		n, err := strconv.ParseFloat(text, 64)
-		if err != nil || n < 0 {
-			continue
-		}
-		v := int(min(n, 1<<30))
-		switch {
-		case !found:
-			limit, found = v, true
-		case keyword[:3] == "min":
-			limit = max(limit, v)
-		default:
-			limit = min(limit, v)
+		if n, err := strconv.ParseFloat(text, 64); ok && err == nil && n >= 0 {
+			values = append(values, int(min(n, 1<<30)))
 		}
 	}
-	return limit
+	switch {
+	case values == nil:
+		return other
+	case strings.HasPrefix(keyword, "min"):
+		return slices.Max(values)
+	}
+	return slices.Min(values)
 }

@@ -51,7 +51,7 @@ func (w *writer) key(c *call, in request.Location, p *request.Parameter) *reques
 	if !p.Sent() {
 		return nil
 	}
-	name, owner := w.variables.expand(p.Name).text, ""
+	name, owner := w.expand(p.Name), ""
 	if in == request.InQuery {
 		name, owner = percent.DecodeQuery(name), w.owner(c.Server)
 	}

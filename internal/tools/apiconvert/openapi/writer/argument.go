@@ -21,26 +21,27 @@ func (w *writer) parameters(g *group) *tree.Value {
 			all.take(in, name, p, sent{from: i, label: c.Name, place: c.Place, texts: []string{text}})
 		}
 		for position, p := range c.values {
-			take("path", g.names[position], p, w.variables.expand(p.Value).text)
+			take("path", g.names[position], p, w.expand(p.Value))
 		}
 		for _, p := range c.Query {
-			if name := percent.DecodeQuery(w.variables.expand(p.Name).text); name != "" && w.key(c, request.InQuery, p) == nil {
-				take("query", name, p, percent.DecodeQuery(w.variables.expand(p.Value).text))
+			name := percent.DecodeQuery(w.expand(p.Name))
+			if name != "" && w.key(c, request.InQuery, p) == nil {
+				take("query", name, p, percent.DecodeQuery(w.expand(p.Value)))
 			}
 		}
 		for _, p := range c.Headers {
-			name := w.variables.expand(p.Name).text
+			name := w.expand(p.Name)
 			switch {
 			case w.restricted(c, p), w.key(c, request.InHeader, p) != nil:
 			case !request.IsToken(name):
 				w.warnings.Add(warning.Malformed, c.Place)
 			default:
-				take("header", name, p, w.variables.expand(p.Value).text)
+				take("header", name, p, w.expand(p.Value))
 			}
 		}
 		for _, p := range w.cookies(c) {
 			if p.Name != "" && w.key(c, request.InCookie, p) == nil {
-				take("cookie", p.Name, p, w.variables.expand(p.Value).text)
+				take("cookie", p.Name, p, w.expand(p.Value))
 			}
 		}
 	}
@@ -114,7 +115,8 @@ func alwaysSent(a *input, requests int) bool { return requests > 1 && len(a.sent
 // choosesView reports whether a query parameter only selects or orders a part of the response. APIs make such
 // parameters optional. When the document is read again, the parameter is sent because it has an example.
 func (a *input) choosesView() bool {
-	return a.in == "query" && views[naming.Plain(a.name)] && slices.ContainsFunc(a.sent, func(s sent) bool { return s.texts[0] != "" })
+	return a.in == "query" && views[naming.Plain(a.name)] &&
+		slices.ContainsFunc(a.sent, func(s sent) bool { return s.texts[0] != "" })
 }
 
 // views are the names of such parameters.

@@ -122,32 +122,24 @@ func (w *writer) responses(g *group) *tree.Value {
 	for _, a := range byStatus.list {
 		all.Set(a.status, w.response(g, a))
 	}
-	accepted := w.accepted(g, all)
 	if all.Len() == 0 {
-		response := tree.NewObject().Set("description", str("Response"))
-		if accepted != "" {
-			response.Set("content", tree.NewObject().Set(accepted, tree.NewObject()))
-		}
-		all.Set("default", response)
+		all.Set("default", tree.NewObject().Set("description", str("Response")))
 	}
+	w.accepted(g, all)
 	return all
 }
 
-// accepted returns the media type that the requests accept if no response is known; otherwise it adds the media type
-// to the successful responses without content. If neither is possible, it adds a warning, because readers ignore an
-// Accept parameter (OpenAPI 3.1, section 4.8.12).
-func (w *writer) accepted(g *group, responses *tree.Value) string {
+// accepted adds the media types that the requests accept to the successful responses without content. If that isn't
+// possible, it adds a warning, because readers ignore an Accept parameter (OpenAPI 3.1, section 4.8.12).
+func (w *writer) accepted(g *group, responses *tree.Value) {
 	for _, c := range g.calls {
 		for _, h := range c.Headers {
 			if !strings.EqualFold(h.Name, "Accept") || !h.Sent() {
 				continue
 			}
 			w.budget.Parts(openapi.SmallParts + responses.Len()/4)
-			value := w.variables.expand(h.Value).text
+			value := w.expand(h.Value)
 			mediaType := firstConcrete(value)
-			if mediaType != "" && responses.Len() == 0 {
-				return mediaType
-			}
 			expressed := value == "" || strings.Contains(value, "*/*")
 			if mediaType != "" {
 				expressed = addAccepted(responses, mediaType)
@@ -157,7 +149,6 @@ func (w *writer) accepted(g *group, responses *tree.Value) string {
 			}
 		}
 	}
-	return ""
 }
 
 // firstConcrete returns the first media type in an Accept header that isn't a range (RFC 9110, section 12.5.1), or
@@ -176,7 +167,8 @@ func firstConcrete(accept string) string {
 func addAccepted(responses *tree.Value, mediaType string) bool {
 	has := false
 	for status, response := range responses.Members() {
-		if status[0] == '2' && status != "204" && status != "205" && !response.Has("content") {
+		successful := status[0] == '2' && status != "204" && status != "205" || status == "default" && responses.Len() == 1
+		if successful && !response.Has("content") {
 			response.Set("content", tree.NewObject().Set(mediaType, tree.NewObject()))
 		}
 		has = has || response.Get("content").Has(mediaType)
@@ -220,7 +212,7 @@ func (w *writer) response(g *group, a *statusResponses) *tree.Value {
 
 func (w *writer) responseHeader(h *request.Parameter) *tree.Value {
 	out := setText(tree.NewObject(), "description", h.Description)
-	text := w.variables.expand(h.Value).text
+	text := w.expand(h.Value)
 	if infer.IsStandIn(text) {
 		return out.Set("schema", w.scalar([]*tree.Value{str(text)}))
 	}

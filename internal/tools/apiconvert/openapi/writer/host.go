@@ -56,9 +56,9 @@ func (w *writer) newHost(s *request.Server) *tree.Value {
 	}
 	address := s.URL
 	// A variable at the beginning of the URL is replaced by its value: {{baseUrl}}, {{protocol}}://{{host}}.
-	if parts := request.Split(address); len(parts) > 0 && parts[0].Kind == request.VariablePart && own[parts[0].Text] == nil {
-		if e := w.variables.expand("{{" + parts[0].Text + "}}"); e.text != redacted {
-			address = e.text + strings.TrimPrefix(address, "{{"+parts[0].Text+"}}")
+	if begin := address[:request.VariableLength(address)]; begin != "" && own[begin[2:len(begin)-2]] == nil {
+		if value := w.expand(begin); value != redacted {
+			address = value + address[len(begin):]
 		}
 	}
 	url, described := w.serverURL(address, own)
@@ -126,7 +126,7 @@ func (w *writer) serverVariable(name string, v *request.Variable, fallback strin
 	if v = cmp.Or(v, w.variables.get(name)); v == nil {
 		v = &request.Variable{}
 	}
-	value := w.variables.expand(v.Value).text
+	value := w.expand(v.Value)
 	if v.Secret {
 		value = redacted
 	}

@@ -54,7 +54,8 @@ func (w *writer) quoteVariables(text string) (quoted string, at map[int]bool) {
 			continue
 		}
 		if v := w.variables.get(part.Text); v != nil && !v.Secret {
-			if doc, err := tree.ReadJSON(v.Value, w.budget); err == nil && doc.Root.Kind() != tree.String && doc.Root.Len() == 0 {
+			doc, err := tree.ReadJSON(v.Value, w.budget)
+			if err == nil && doc.Root.Kind() != tree.String && doc.Root.Len() == 0 {
 				b.WriteString(v.Value)
 				continue
 			}
@@ -73,7 +74,7 @@ func (w *writer) expandStrings(v *tree.Value, at map[int]bool) {
 			w.untyped[v] = true
 		}
 		if text := v.Text(); strings.Contains(text, "{{") {
-			v.Become(str(w.variables.expand(text).text))
+			v.Become(str(w.expand(text)))
 		}
 		return
 	}

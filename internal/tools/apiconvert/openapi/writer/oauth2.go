@@ -111,7 +111,8 @@ func compatible(a, b *request.Auth) bool {
 	for i := range a.Flows {
 		for j := range b.Flows {
 			f, g := &a.Flows[i], &b.Flows[j]
-			if f.Grant == g.Grant && (f.AuthorizeURL != g.AuthorizeURL || f.TokenURL != g.TokenURL || f.RefreshURL != g.RefreshURL) {
+			same := f.AuthorizeURL == g.AuthorizeURL && f.TokenURL == g.TokenURL && f.RefreshURL == g.RefreshURL
+			if f.Grant == g.Grant && !same {
 				return false
 			}
 			server = server || origin(f) == origin(g)

@@ -47,7 +47,8 @@ func (w *writer) requestBody(g *group) *tree.Value {
 	if media.Len() == 0 {
 		return nil
 	}
-	return setText(tree.NewObject(), "description", text).Set("content", media).Set("required", tree.NewBool(with == len(g.calls)))
+	out := setText(tree.NewObject(), "description", text)
+	return out.Set("content", media).Set("required", tree.NewBool(with == len(g.calls)))
 }
 
 // content collects bodies by media type.
@@ -105,7 +106,7 @@ func (w *writer) mediaType(b *request.Body) string {
 	if b.Kind == request.Raw && b.Text == "" && len(b.Examples) == 0 && request.BaseType(b.MediaType) == request.FormType {
 		return "" // --data "" only selects the method
 	}
-	name := w.variables.expand(strings.TrimSpace(b.MediaType)).text
+	name := w.expand(strings.TrimSpace(b.MediaType))
 	if isMediaType(name) {
 		base := request.BaseType(name)
 		if request.IsFormType(base) {
@@ -174,7 +175,7 @@ func (c *content) plain(m *media) *tree.Value {
 			v = c.w.json(text)
 		}
 		if v == nil && text != "" {
-			v = str(c.w.variables.expand(text).text)
+			v = str(c.w.expand(text))
 		}
 		if v != nil {
 			values, labels = append(values, v), append(labels, label)
@@ -230,11 +231,11 @@ func deeper(v *tree.Value, levels int) bool {
 
 // graphQL returns a GraphQL body as the JSON that is sent.
 func (w *writer) graphQL(b *request.Body) *tree.Value {
-	v := tree.NewObject().Set("query", str(w.variables.expand(b.Query).text))
+	v := tree.NewObject().Set("query", str(w.expand(b.Query)))
 	if strings.TrimSpace(b.GraphQLVariables) != "" {
 		variables := w.json(b.GraphQLVariables)
 		if variables == nil {
-			variables = str(w.variables.expand(b.GraphQLVariables).text)
+			variables = str(w.expand(b.GraphQLVariables))
 		}
 		v.Set("variables", variables)
 	}

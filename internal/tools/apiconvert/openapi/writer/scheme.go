@@ -52,18 +52,11 @@ func (w *writer) text(v *tree.Value) string {
 
 // required returns the requirements of an operation: every alternative of each of its requests.
 func (w *writer) required(g *group) *tree.Value {
-	var all *tree.Value
-	seen := map[string]bool{}
+	all, seen := tree.NewArray(), map[string]bool{}
 	for _, c := range g.calls {
 		own := w.requirements(w.effective(c))
-		if own == nil {
+		if own == nil || own.Len() == 0 && len(g.calls) > 1 {
 			own = tree.NewArray(tree.NewObject()) // an alternative if other requests have requirements
-		}
-		if own.Len() == 0 && len(g.calls) > 1 {
-			own.Append(tree.NewObject())
-		}
-		if all == nil {
-			all = tree.NewArray()
 		}
 		for _, alternative := range own.Elements() {
 			if key := w.text(alternative); !seen[key] {
@@ -88,7 +81,7 @@ func (w *writer) authorizationHeader(c *call) *request.Auth {
 		if !strings.EqualFold(h.Name, "Authorization") || !h.Sent() {
 			continue
 		}
-		if auth := request.ParseAuthorization(w.variables.expand(h.Value).text); auth != nil {
+		if auth := request.ParseAuthorization(w.expand(h.Value)); auth != nil {
 			return auth
 		}
 		w.warnings.AddNamed(warning.RestrictedHeader, c.Place, "Authorization")
@@ -154,70 +147,74 @@ func (w *writer) scheme(auth *request.Auth) string {
 	return name
 }
 
+func httpScheme(scheme string) *tree.Value {
+	return tree.NewObject().Set("type", str("http")).Set("scheme", str(scheme))
+}
+
+func keyScheme(name string, in request.Location) *tree.Value {
+	return tree.NewObject().Set("type", str("apiKey")).Set("name", str(name)).Set("in", str(string(in)))
+}
+
+// newScheme returns the Security Scheme Object for a credential and a name for it.
 func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
-	s = tree.NewObject()
-	http := func(scheme string) *tree.Value {
-		return s.Set("type", str("http")).Set("scheme", str(scheme))
-	}
-	key := func(name string, in request.Location) *tree.Value {
-		return s.Set("type", str("apiKey")).Set("name", str(name)).Set("in", str(string(in)))
-	}
 	if len(auth.Settings) > 0 && auth.Kind != request.APIKey && auth.Kind != request.Basic {
 		w.warnings.AddNamed(warning.AuthDetails, nil, auth.Scheme())
 	}
 	switch auth.Kind {
 	case request.Bearer:
-		return "bearerAuth", setText(http("bearer"), "bearerFormat", auth.BearerFormat)
+		return "bearerAuth", setText(httpScheme("bearer"), "bearerFormat", auth.BearerFormat)
 	case request.APIKey:
-		return w.keyScheme(auth, s)
+		return w.apiKey(auth)
 	case request.OAuth2:
 		if flows := w.flows(auth); flows.Len() > 0 {
-			return "oauth2", s.Set("type", str("oauth2")).Set("flows", flows)
+			return "oauth2", tree.NewObject().Set("type", str("oauth2")).Set("flows", flows)
 		}
 		// Validators require a flow. Only the token is certain.
 		if auth.In == request.InQuery {
-			return "oauth2", key("access_token", request.InQuery)
+			return "oauth2", keyScheme("access_token", request.InQuery)
 		}
-		return "oauth2", http("bearer").Set(openapi.SchemeMark, str(openapi.OAuth2Mark))
+		return "oauth2", httpScheme("bearer").Set(openapi.SchemeMark, str(openapi.OAuth2Mark))
 	case request.OpenIDConnect:
 		if url, ok := w.address(auth.URL); ok {
-			return "openId", s.Set("type", str("openIdConnect")).Set("openIdConnectUrl", str(url))
+			return "openId", tree.NewObject().Set("type", str("openIdConnect")).Set("openIdConnectUrl", str(url))
 		}
 		w.warnings.AddNamed(warning.AuthDetails, nil, "openIdConnectUrl")
-		return "bearerAuth", http("bearer")
+		return "bearerAuth", httpScheme("bearer")
 	case request.MutualTLS:
-		return "mutualTLS", s.Set("type", str("mutualTLS"))
+		return "mutualTLS", tree.NewObject().Set("type", str("mutualTLS"))
 	case request.OtherScheme:
-		if lower := strings.ToLower(auth.Key); slices.Contains([]string{"basic", "bearer", "digest", "negotiate"}, lower) {
-			return lower + "Auth", http(lower)
+		lower := strings.ToLower(auth.Key)
+		if slices.Contains([]string{"basic", "bearer", "digest", "negotiate"}, lower) {
+			return lower + "Auth", httpScheme(lower)
 		}
-		key("Authorization", request.InHeader)
-		if request.IsToken(auth.Key) {
-			s.Set("description", str("An Authorization header of the scheme "+auth.Key+"."))
-			s.Set(openapi.SchemeMark, str(auth.Key))
-			return naming.ParameterName(auth.Key) + "Auth", s
+		s = keyScheme("Authorization", request.InHeader)
+		if !request.IsToken(auth.Key) {
+			return "authorization", s
 		}
-		return "authorization", s
+		s.Set("description", str("An Authorization header of the scheme "+auth.Key+"."))
+		return naming.ParameterName(auth.Key) + "Auth", s.Set(openapi.SchemeMark, str(auth.Key))
 	}
-	known := openapi.KnownSchemes[slices.IndexFunc(openapi.KnownSchemes, func(k openapi.KnownScheme) bool { return k.Kind == auth.Kind })]
+	isKind := func(k openapi.KnownScheme) bool { return k.Kind == auth.Kind }
+	known := openapi.KnownSchemes[slices.IndexFunc(openapi.KnownSchemes, isKind)]
 	if known.Description != "" {
 		w.warnings.AddNamed(warning.AuthDetails, nil, auth.Scheme()) // the scheme's other settings
 	}
 	if known.Scheme != "" {
-		return known.Name, setText(http(known.Scheme), "description", known.Description)
+		return known.Name, setText(httpScheme(known.Scheme), "description", known.Description)
 	}
-	return known.Name, key("Authorization", request.InHeader).Set("description", str(known.Description)).
+	return known.Name, keyScheme("Authorization", request.InHeader).Set("description", str(known.Description)).
 		Set(openapi.SchemeMark, str(known.Mark)).Set("x-amazon-apigateway-authtype", str("awsSigv4"))
 }
 
-// keyScheme returns the security scheme for an API key. A key in the Authorization header that begins with Bearer is
-// a bearer token.
-func (w *writer) keyScheme(auth *request.Auth, s *tree.Value) (string, *tree.Value) {
-	name, in := cmp.Or(w.variables.expand(auth.Key).text, "X-API-Key"), cmp.Or(auth.In, request.InHeader)
-	if in == request.InHeader && strings.EqualFold(name, "Authorization") && strings.HasPrefix(strings.ToLower(auth.Token), "bearer ") {
-		return "bearerAuth", s.Set("type", str("http")).Set("scheme", str("bearer"))
+// apiKey returns the security scheme for an API key. A key in the Authorization header that begins with Bearer is a
+// bearer token.
+func (w *writer) apiKey(auth *request.Auth) (string, *tree.Value) {
+	name, in := cmp.Or(w.expand(auth.Key), "X-API-Key"), cmp.Or(auth.In, request.InHeader)
+	if in == request.InHeader && strings.EqualFold(name, "Authorization") &&
+		strings.HasPrefix(strings.ToLower(auth.Token), "bearer ") {
+		return "bearerAuth", httpScheme("bearer")
 	}
-	return cmp.Or(w.keyNames[auth], keyName(in, name, ""), "apiKeyAuth"), s.Set("type", str("apiKey")).Set("name", str(name)).Set("in", str(string(in)))
+	return cmp.Or(w.keyNames[auth], keyName(in, name, ""), "apiKeyAuth"), keyScheme(name, in)
 }
 
 // flows returns the flows of an OAuth 2.0 scheme. A flow without its required URLs is dropped.

@@ -33,7 +33,9 @@ type expansion struct {
 }
 
 func newVariables(list []*request.Variable, b *budget.Budget) *variables {
-	v := &variables{byName: map[string]*request.Variable{}, known: map[string]expansion{}, budget: b, room: openapi.ExampleBytes(b)}
+	v := &variables{
+		byName: map[string]*request.Variable{}, known: map[string]expansion{}, budget: b, room: openapi.ExampleBytes(b),
+	}
 	for _, variable := range list {
 		if _, twice := v.byName[variable.Name]; !twice && !variable.Disabled {
 			v.byName[variable.Name] = variable
@@ -43,6 +45,9 @@ func newVariables(list []*request.Variable, b *budget.Budget) *variables {
 }
 
 func (v *variables) get(name string) *request.Variable { return v.byName[name] }
+
+// expand returns text with its known variables replaced by their values.
+func (w *writer) expand(text string) string { return w.variables.expand(text).text }
 
 // expand replaces the variables in text with their values.
 func (v *variables) expand(text string) expansion { return v.expandTo(text, maxNesting) }

@@ -5,6 +5,6 @@
 // it, or if its author wrote a parameter. Paths that differ only in open segments share a template, and a parameter
 // has the same name in all of them.
 //
-// In reading order: template.go (the tree of segments), segment.go (which segments look like identifiers), name.go (names of
-// parameters).
+// In reading order: template.go (the tree of segments), segment.go (which segments look like identifiers), name.go
+// (names of parameters).
 package pathtemplate

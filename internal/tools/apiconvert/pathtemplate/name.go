@@ -36,11 +36,11 @@ func isGeneric(name, noun string) bool {
 		return true
 	}
 	all := words.Split(name)
-	return len(all) == 0 || slices.Contains(identifiers, all[len(all)-1])
+	return len(all) == 0 || identifiers[all[len(all)-1]]
 }
 
 // identifiers are the words that mean an identifier.
-var identifiers = []string{"id", "ids", "uid", "uuid", "guid", "no", "nr", "num", "number", "pk", "oid", "identifier"}
+var identifiers = words.Set(`id ids uid uuid guid no nr num number pk oid identifier`)
 
 // numbered returns name, or name2, name3 … if it is taken.
 func numbered(name string, taken map[string]bool) string {

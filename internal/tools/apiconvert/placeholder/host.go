@@ -40,11 +40,7 @@ func IsURL(host string) bool {
 		return false
 	}
 	list := words.Parts(host)
-	switch list[len(list)-1] {
-	case "url", "uri", "base", "endpoint":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"url", "uri", "base", "endpoint"}, list[len(list)-1])
 }
 
 func isPlaceholder(text string) bool {
@@ -160,8 +156,11 @@ func isWord(label string, labels []string) bool {
 	if strings.Contains(label, "_") {
 		return true
 	}
+	if len(labels) > 1 {
+		return strings.ContainsFunc(strings.Join(labels, ""), isLower)
+	}
 	list := words.Parts(strings.TrimRight(label, "0123456789"))
-	return nouns[list[len(list)-1]] && len(labels) == 1 || len(labels) > 1 && strings.ContainsFunc(strings.Join(labels, ""), isLower)
+	return nouns[list[len(list)-1]]
 }
 
 func isLower(c rune) bool { return c >= 'a' && c <= 'z' }
@@ -174,10 +173,5 @@ func isCapitals(text string) bool {
 }
 
 // nouns are the words for a part of a URL, or for its owner.
-var nouns = map[string]bool{
-	"account": true, "address": true, "app": true, "base": true, "cluster": true, "company": true, "domain": true,
-	"endpoint": true, "gateway": true, "host": true, "hostname": true, "instance": true, "ip": true, "node": true,
-	"org": true, "organization": true, "project": true, "region": true, "server": true, "service": true, "shop": true,
-	"site": true, "store": true, "subdomain": true, "team": true, "tenant": true, "uri": true, "url": true,
-	"website": true, "workspace": true,
-}
+var nouns = words.Set(`account address app base cluster company domain endpoint gateway host hostname instance ip node org
+	organization project region server service shop site store subdomain team tenant uri url website workspace`)

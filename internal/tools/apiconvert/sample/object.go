@@ -84,7 +84,7 @@ func (l *propertyList) entry(name string) *property {
 }
 
 // hidden reports whether a property is not sent in the sampler's direction.
-func (m *sampler) hidden(p *property) bool {
+func (m *run) hidden(p *property) bool {
 	keyword := "readOnly"
 	if m.direction == FromServer {
 		keyword = "writeOnly"
@@ -137,7 +137,7 @@ func (s *shape) object(depth int) *tree.Value {
 
 // discriminator returns the value that selects an alternative, or sample if the property's own schema rules that value
 // out.
-func (m *sampler) discriminator(p *property, name string, sample *tree.Value) *tree.Value {
+func (m *run) discriminator(p *property, name string, sample *tree.Value) *tree.Value {
 	v := tree.NewString(name)
 	for _, one := range p.schemas {
 		target, _ := m.refs.Follow(one.schema)
@@ -194,7 +194,7 @@ type Property struct {
 // includes those of allOf and of the first alternatives of oneOf and anyOf. It returns nil if the schema doesn't
 // describe an object or the budget doesn't suffice.
 func (r *Sampler) Properties(s *tree.Value, d Direction) []Property {
-	m := sampler{Sampler: r, direction: d}
+	m := run{Sampler: r, direction: d}
 	merged := shape{m: &m}
 	if !merged.add(s, nil, true) {
 		return nil

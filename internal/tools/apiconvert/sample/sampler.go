@@ -27,7 +27,7 @@ func New(refs *tree.References, budget *tree.Quota) *Sampler {
 // part, or with a plain string. It returns nil if no value is possible or the budget doesn't suffice. stop says what
 // cut the sample short.
 func (r *Sampler) Make(s *tree.Value, d Direction) (v *tree.Value, stop Stop) {
-	m := sampler{Sampler: r, direction: d}
+	m := run{Sampler: r, direction: d}
 	v = m.sample([]part{{s, nil}}, 0)
 	if v == nil {
 		m.nearest, m.steps = true, 0
@@ -60,7 +60,7 @@ const anyDepth = -1
 const maxTargets = 64
 
 // sample returns a value that is valid against all the schemas, and reuses one if possible.
-func (m *sampler) sample(parts []part, depth int) *tree.Value {
+func (m *run) sample(parts []part, depth int) *tree.Value {
 	if len(parts) != 1 || m.nearest {
 		return m.make(parts, depth)
 	}
@@ -104,7 +104,7 @@ func (m *sampler) sample(parts []part, depth int) *tree.Value {
 
 // fits reports whether creating the value again, below from, would return the same value. If so, it charges the
 // budget for it.
-func (m *sampler) fits(known *madeValue, from *link) bool {
+func (m *run) fits(known *madeValue, from *link) bool {
 	if m.steps+known.steps > fullSteps {
 		return false
 	}

@@ -9,7 +9,7 @@ import (
 // shape combines several schemas, with references resolved and with allOf and one alternative each of oneOf and anyOf
 // added.
 type shape struct {
-	m       *sampler
+	m       *run
 	depth   int
 	schemas []*tree.Value
 	links   []*link // one for each of schemas

@@ -108,7 +108,7 @@ const maxPattern = 1000
 // expression compiles a pattern and generates strings that match it, shorter ones first. ok is false for syntax that
 // Go's regular expressions don't support (lookahead, backreferences), because matches can't be verified. size
 // approximates the number of instructions in the compiled program, which the budget is charged for.
-func (m *sampler) expression(pattern string, least, most int) (compiled *regexp.Regexp, made []string, size int, ok bool) {
+func (m *run) expression(pattern string, least, most int) (compiled *regexp.Regexp, made []string, size int, ok bool) {
 	if len(pattern) > maxPattern {
 		return nil, nil, 0, false
 	}

@@ -40,7 +40,8 @@ const (
 	maxEnums    = 1 << 16 // comparisons between enums
 )
 
-type sampler struct {
+// run is the creation of one sample.
+type run struct {
 	*Sampler
 	direction Direction
 	steps     int
@@ -53,7 +54,7 @@ type sampler struct {
 
 // make returns a value that is valid against all the schemas. It takes the first alternative that a value can be
 // created for.
-func (m *sampler) make(parts []part, depth int) *tree.Value {
+func (m *run) make(parts []part, depth int) *tree.Value {
 	m.deepest = max(m.deepest, depth)
 	for branch := range maxBranches {
 		m.steps++
@@ -227,7 +228,7 @@ func (s *shape) fixed() (v *tree.Value, ok bool) {
 }
 
 // inAll reports whether v is in all of the lists.
-func (m *sampler) inAll(v *tree.Value, lists [][]*tree.Value) bool {
+func (m *run) inAll(v *tree.Value, lists [][]*tree.Value) bool {
 	return !slices.ContainsFunc(lists, func(list []*tree.Value) bool {
 		return !slices.ContainsFunc(list, func(w *tree.Value) bool { return m.budget.Equal(v, w) })
 	})

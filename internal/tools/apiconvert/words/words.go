@@ -46,6 +46,15 @@ func split(text string, begins func(before, c, after byte) bool) []string {
 	return list
 }
 
+// Set returns the set of the words in text, which are separated by white space.
+func Set(text string) map[string]bool {
+	out := map[string]bool{}
+	for word := range strings.FieldsSeq(text) {
+		out[word] = true
+	}
+	return out
+}
+
 // IsLetter reports whether c is an ASCII letter.
 func IsLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 

@@ -89,7 +89,8 @@ func IsIdentifier(id string) bool {
 
 // decoration matches the ends of documentation headings that aren't part of the title: an anchor ({#create}), or a
 // note that a curl example follows.
-var decoration = expression.Lazy(`(?i)\s*(?:\{#[^{}]*\}|[(\[](?:curl|example|curl example)[)\]]|\s(?:with|using|via) curl)\s*$`)
+var decoration = expression.Lazy(
+	`(?i)\s*(?:\{#[^{}]*\}|[(\[](?:curl|example|curl example)[)\]]|\s(?:with|using|via) curl)\s*$`)
 
 // announcement matches what introduces an example: "Curl example: ", "Example - ".
 var announcement = expression.Lazy(`^(?i)(?:curl|(?:curl )?examples?)(?:: *| [-\x{2013}\x{2014}] )`)
@@ -101,7 +102,7 @@ var markup = strings.NewReplacer("**", "", "`", "")
 func Summary(title string) string {
 	title = strings.TrimSpace(Unnumbered(strings.TrimSpace(markup.Replace(title))))
 	for range 2 {
-		if strings.HasSuffix(title, "}") || strings.HasSuffix(title, ")") || strings.HasSuffix(title, "]") || strings.HasSuffix(strings.ToLower(title), "curl") {
+		if last := strings.ToLower(title[max(0, len(title)-1):]); strings.ContainsAny(last, "})]l") {
 			title = decoration().ReplaceAllString(title, "")
 		}
 	}

@@ -2,6 +2,7 @@ package naming
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
@@ -20,37 +21,28 @@ func (p Placement) Request() bool { return p.Status == "" }
 // Failed reports whether the body is that of an error response.
 func (p Placement) Failed() bool { return p.Status != "" && (p.Status[0] == '4' || p.Status[0] == '5') }
 
-// WordSet returns the set of words in text.
-func WordSet(text string) map[string]bool {
-	out := map[string]bool{}
-	for word := range strings.FieldsSeq(text) {
-		out[word] = true
-	}
-	return out
-}
-
 const ordering = `search find filter lookup cancel activate deactivate enable disable approve reject confirm complete close
 	reopen archive unarchive restore publish unpublish send resend verify validate start stop pause resume retry run execute
 	import export upload download sync merge move copy clone duplicate lock unlock`
 
 var (
 	// NotResources are path segments that name an action on the preceding resource, or select one of several.
-	NotResources = WordSet(ordering + ` list all query create update delete remove get fetch add edit save new batch bulk count
-		me self current latest recent mine index details detail api rest public`)
+	NotResources = words.Set(ordering + ` list all query create update delete remove get fetch add edit save new batch bulk
+		count me self current latest recent mine index details detail api rest public`)
 	// ActionVerbs are the verbs in NotResources.
-	ActionVerbs = WordSet(ordering)
+	ActionVerbs = words.Set(ordering)
 	// Verbs are the first words of procedure names: getUsers, createOrder.
-	Verbs = WordSet(`get list create update delete remove add post put fetch set find search save edit patch upsert`)
+	Verbs = words.Set(`get list create update delete remove add post put fetch set find search save edit patch upsert`)
 	// Endings are the extensions that follow a resource name and a dot.
-	Endings = WordSet(`json xml php html htm aspx ashx do action`)
+	Endings = words.Set(`json xml php html htm aspx ashx do action`)
 	// Lists are properties that hold the resources themselves.
-	Lists = WordSet(`data items results records list rows entries values content hits objects resources collection docs
+	Lists = words.Set(`data items results records list rows entries values content hits objects resources collection docs
 		documents elements nodes result payload response`)
 	// Around are properties that describe a response rather than its content.
-	Around = WordSet(`ok success succeeded status statuscode statustext message msg error errors errorcode code object type kind url self
-		requestid traceid timestamp time took sort order query filter version apiversion etag warnings`)
+	Around = words.Set(`ok success succeeded status statuscode statustext message msg error errors errorcode code object type kind
+		url self requestid traceid timestamp time took sort order query filter version apiversion etag warnings`)
 	// Acknowledging are properties of a response that only confirms a request.
-	Acknowledging = WordSet(`ok success status message msg code deleted updated acknowledged accepted statuscode timestamp`)
+	Acknowledging = words.Set(`ok success status message msg code deleted updated acknowledged accepted statuscode timestamp`)
 )
 
 // Plain returns the words of a property name in lower case, without punctuation.
@@ -58,19 +50,17 @@ func Plain(name string) string {
 	return strings.Join(words.Split(name), "")
 }
 
+// pagingStarts are the beginnings of properties that describe the list in a response.
+var pagingStarts = []string{"total", "next", "prev", "page", "pagin", "has", "perpage"}
+
+// paging are other such properties.
+var paging = words.Set(`count size limit offset cursor links meta first last number after before skip truncated`)
+
 // IsPaging reports whether a response property describes the list in the response.
 func IsPaging(name string) bool {
 	name = Plain(name)
-	for _, start := range []string{"total", "next", "prev", "page", "paging", "pagin", "has", "perpage"} {
-		if strings.HasPrefix(name, start) {
-			return true
-		}
-	}
-	switch name {
-	case "count", "size", "limit", "offset", "cursor", "links", "meta", "first", "last", "number", "after", "before", "skip", "truncated":
-		return true
-	}
-	return false
+	begins := func(start string) bool { return strings.HasPrefix(name, start) }
+	return paging[name] || slices.ContainsFunc(pagingStarts, begins)
 }
 
 // ResourceOf returns the resource name of a path: the singular of its last segment that is neither a parameter nor an

@@ -19,7 +19,8 @@ var (
 
 // sessions are path segments that describe the operation by themselves.
 var sessions = map[string]string{
-	"login": "Log in", "logout": "Log out", "signin": "Sign in", "signout": "Sign out", "signup": "Sign up", "register": "Register",
+	"login": "Log in", "logout": "Log out", "signin": "Sign in", "signout": "Sign out", "signup": "Sign up",
+	"register": "Register",
 }
 
 // pathResource is the resource that a path segment names: a collection, or a single resource if a parameter follows.

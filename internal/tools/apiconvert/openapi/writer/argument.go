@@ -11,6 +11,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // parameters returns the parameters of an operation, collected from all of its requests.
@@ -120,7 +121,7 @@ func (a *input) choosesView() bool {
 }
 
 // views are the names of such parameters.
-var views = naming.WordSet(`page perpage pagesize pagenumber limit offset cursor skip take top startingafter endingbefore
+var views = words.Set(`page perpage pagesize pagenumber limit offset cursor skip take top startingafter endingbefore
 	sort sortby sortorder order orderby direction fields include expand embed`)
 
 // scalar returns the schema of an input's values, or that of a string if none is known.

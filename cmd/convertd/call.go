@@ -89,8 +89,7 @@ func (c *call) run(ctx context.Context) error {
 	return c.finish(err, len(inputs))
 }
 
-// errInterrupted is the error of a command that a signal has ended. No file has
-// been replaced.
+// errInterrupted is the error of a command that a signal has ended. No file has been replaced.
 var errInterrupted = errors.New("interrupted")
 
 // check rejects flags that cannot be used together.
@@ -161,8 +160,7 @@ func (c *call) open() error {
 	return nil
 }
 
-// openFile opens the file of --output: a device or a pipe as it is, any other
-// file under a temporary name.
+// openFile opens the file of --output: a device or a pipe as it is, any other file under a temporary name.
 func (c *call) openFile() error {
 	info, err := os.Stat(c.Output)
 	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {

@@ -13,11 +13,10 @@ import (
 	"github.com/convertd/convertd/internal/contract"
 )
 
-// scripts are the completion scripts. They run convertd complete to get the words
-// that may follow, and offer files if there are no such words. bash splits
-// --flag=value into three words and expects only the last of them. zsh loads the
-// function from its file (fpath) or by sourcing it. PowerShell before 7.3 drops
-// an empty argument, so --next replaces it.
+// scripts are the completion scripts. They run convertd complete to get the words that may follow, and offer files if
+// there are no such words. bash splits --flag=value into three words and expects only the last of them. zsh loads the
+// function from its file (fpath) or by sourcing it. PowerShell before 7.3 drops an empty argument, so --next replaces
+// it.
 var scripts = map[string]string{
 	"bash": `_convertd() {
   local IFS=$'\n'
@@ -142,8 +141,7 @@ func complete(command *cobra.Command, c *contract.Contract, given []string) []st
 	return startingWith(last, nextWords(command, c))
 }
 
-// joined joins words that bash has split at a colon or an equals sign, such as
-// --flag=value and http://host.
+// joined joins words that bash has split at a colon or an equals sign, such as --flag=value and http://host.
 func joined(words []string) []string {
 	var whole []string
 	for i := 0; i < len(words); i++ {

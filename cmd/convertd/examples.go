@@ -6,9 +6,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// examples are examples of the commands, for their help and man pages. A test
-// runs those that begin with printf. A tool without an entry gets a generated
-// example.
+// examples are examples of the commands, for their help and man pages. A test runs those that begin with printf. A tool
+// without an entry gets a generated example.
 var examples = map[string][]string{
 	"":           {"convertd run json_format package.json", "convertd run api_convert --target openapi-3.1-yaml collection.json", "convertd serve"},
 	"serve":      {"convertd serve --listen 127.0.0.1:9000", "CONVERTD_RATE_LIMIT=600 convertd serve --base-url https://convert.example.com --listen :8080"},

@@ -79,8 +79,7 @@ func boolean(text string) (bool, error) {
 	return false, fmt.Errorf("must be true, yes, 1, false, no or 0, not %q", text)
 }
 
-// list adds a flag whose value is a comma-separated list. Repeating the flag
-// appends to the list.
+// list adds a flag whose value is a comma-separated list. Repeating the flag appends to the list.
 func (f flags) list(to *[]string, name, kind, help string) {
 	add(f, to, name, kind+",...", "", help, func(text string) ([]string, error) {
 		some := slices.DeleteFunc(strings.Split(text, ","), func(item string) bool { return item == "" })
@@ -93,8 +92,7 @@ func (f flags) each(to *[]string, name, kind, help string) {
 	add(f, to, name, kind, "", help, func(text string) ([]string, error) { return append(*to, text), nil })
 }
 
-// integer adds a flag with a whole number. The help shows no default for
-// unlessSet.
+// integer adds a flag with a whole number. The help shows no default for unlessSet.
 func (f flags) integer(to *int, name string, number int, help string) {
 	text := strconv.Itoa(number)
 	if number == unlessSet {
@@ -134,14 +132,12 @@ func (f flags) level(to *slog.Level, name, text, help string) {
 	})
 }
 
-// size adds a flag with a size in bytes, from 1 byte to the largest possible
-// input.
+// size adds a flag with a size in bytes, from 1 byte to the largest possible input.
 func (f flags) size(to *int64, name, text, help string) {
 	add(f, to, name, "SIZE", text, help, parseSize)
 }
 
-// parseSize parses a number with an optional unit: B, KiB, MiB or GiB, or K, M or G
-// for short.
+// parseSize parses a number with an optional unit: B, KiB, MiB or GiB, or K, M or G for short.
 func parseSize(text string) (int64, error) {
 	parts := regexp.MustCompile(`^([0-9]{1,10})(?:([KMG])(?:iB)?|B)?$`).FindStringSubmatch(text)
 	if parts == nil {
@@ -177,8 +173,7 @@ func (f flags) inGroup(heading string) {
 	})
 }
 
-// readEnvironment sets flags that are not on the command line from the
-// environment.
+// readEnvironment sets flags that are not on the command line from the environment.
 func readEnvironment(set *pflag.FlagSet) (err error) {
 	set.VisitAll(func(flag *pflag.Flag) {
 		names := flag.Annotations[variable]

@@ -21,8 +21,7 @@ type commandLine struct {
 	root     *cobra.Command
 }
 
-// argument is what a command accepts after its flags. The zero value accepts
-// nothing.
+// argument is what a command accepts after its flags. The zero value accepts nothing.
 type argument struct {
 	name     string   // as the help shows it
 	help     string   // a sentence
@@ -148,8 +147,7 @@ func (p *commandLine) wrongCommand(command *cobra.Command, args []string) error 
 	return usage(errors.New(text))
 }
 
-// wrongFlag returns the error of an unknown flag or a wrong value. It also prints
-// the version for --version.
+// wrongFlag returns the error of an unknown flag or a wrong value. It also prints the version for --version.
 func (p *commandLine) wrongFlag(command *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var bad *pflag.InvalidValueError

@@ -20,8 +20,7 @@ CONVERTD_LISTEN, and so on.
 
 ` + exitCodes
 
-// help prints a command's help: the short form if args has -h, the complete form
-// otherwise.
+// help prints a command's help: the short form if args has -h, the complete form otherwise.
 func (p *commandLine) help(command *cobra.Command, args []string) error {
 	if command.HasSubCommands() && command.Flags().NArg() > 0 {
 		return p.wrongCommand(command, command.Flags().Args())
@@ -30,8 +29,7 @@ func (p *commandLine) help(command *cobra.Command, args []string) error {
 	return err
 }
 
-// width returns the width of a terminal within reasonable bounds, and 80 for
-// anything else.
+// width returns the width of a terminal within reasonable bounds, and 80 for anything else.
 func width(out any) int {
 	if shown, ok := out.(printable.Writer); ok {
 		out = shown.To
@@ -86,8 +84,7 @@ func (p *commandLine) helpText(command *cobra.Command, columns int, short bool) 
 	return b.String()
 }
 
-// longHelp returns what a command's help says after its first line: the OpenAPI
-// document's description of a tool.
+// longHelp returns what a command's help says after its first line: the OpenAPI document's description of a tool.
 func (p *commandLine) longHelp(command *cobra.Command) string {
 	if tool := p.contract.Tool(command.Name()); tool != nil {
 		return strings.TrimSpace(forTerminal(tool.Description))
@@ -138,8 +135,7 @@ func pathBelow(above, command *cobra.Command) string {
 	return strings.TrimPrefix(command.CommandPath(), above.CommandPath()+" ")
 }
 
-// flagsOf returns the flags that a command accepts: its own, then those of the
-// commands above it.
+// flagsOf returns the flags that a command accepts: its own, then those of the commands above it.
 func flagsOf(command *cobra.Command) *pflag.FlagSet {
 	all := pflag.NewFlagSet("", pflag.ContinueOnError)
 	all.SortFlags = false

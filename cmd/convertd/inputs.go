@@ -24,8 +24,7 @@ type fileInput struct {
 	err     error
 }
 
-// inputs returns the inputs with their targets. It rejects what is wrong with
-// them before anything is read.
+// inputs returns the inputs with their targets. It rejects what is wrong with them before anything is read.
 func (c *call) inputs() ([]*fileInput, error) {
 	names := c.files
 	if len(names) == 0 {
@@ -133,9 +132,8 @@ func (c *call) intoFolder(list []*fileInput) error {
 	return os.MkdirAll(c.OutDir, 0o777)
 }
 
-// checkFolder rejects an --out-dir that is a symbolic link or, if the path is
-// relative, that is below one. Another user may have created the link and chosen
-// its target.
+// checkFolder rejects an --out-dir that is a symbolic link or, if the path is relative, that is below one. Another user
+// may have created the link and chosen its target.
 func checkFolder(folder string) error {
 	for path := filepath.Clean(folder); path != "." && path != filepath.Dir(path); path = filepath.Dir(path) {
 		if info, err := os.Lstat(path); err == nil && info.Mode()&os.ModeSymlink != 0 {

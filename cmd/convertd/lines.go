@@ -207,8 +207,7 @@ func refused(notes []lineNote) bool {
 	return len(notes) > 0 && (notes[0].problem != nil || notes[0].refusal != "")
 }
 
-// line converts one line. It returns the output, on one line and without a line
-// feed.
+// line converts one line. It returns the output, on one line and without a line feed.
 func (c *call) line(ctx context.Context, name string, number int, line string) (string, []lineNote, error) {
 	mediaType, err := c.mediaType(name, line)
 	if err != nil {

@@ -19,10 +19,9 @@ const (
 	logFlush   = time.Second          // limit for writing the last lines
 )
 
-// logWriter writes in the background, many lines at once under load: a system call
-// for each line would cost a small request a tenth of its time. If the reader is
-// slow, stops or goes away, or the disk is full, lines are dropped and counted:
-// the log must never stop the service.
+// logWriter writes in the background, many lines at once under load: a system call for each line would cost a small
+// request a tenth of its time. If the reader is slow, stops or goes away, or the disk is full, lines are dropped and
+// counted: the log must never stop the service.
 type logWriter struct {
 	out     io.Writer
 	report  func(to io.Writer, dropped uint64) error
@@ -94,8 +93,7 @@ func (w *logWriter) run() {
 	}
 }
 
-// write writes the waiting lines and collects the next ones in spare. It returns
-// the buffer that is free now.
+// write writes the waiting lines and collects the next ones in spare. It returns the buffer that is free now.
 func (w *logWriter) write(spare []byte) []byte {
 	w.mutex.Lock()
 	lines, dropped := w.lines, w.dropped
@@ -154,9 +152,8 @@ func (c *serveCommand) logger(out io.Writer) (*slog.Logger, *logWriter) {
 	return slog.New(c.logHandler(writer)), writer
 }
 
-// ignoreSIGPIPE keeps the process running when the reader of its standard output
-// or error goes away. The default, to end, is right for a command in a pipeline,
-// but not for a service whose log shipper restarts.
+// ignoreSIGPIPE keeps the process running when the reader of its standard output or error goes away. The default, to
+// end, is right for a command in a pipeline, but not for a service whose log shipper restarts.
 func ignoreSIGPIPE() { signal.Ignore(syscall.SIGPIPE) }
 
 func (c *serveCommand) logHandler(out io.Writer) slog.Handler {

@@ -1,5 +1,4 @@
-// Command convertd is the Conversion Tool Service: the server, and the command
-// line.
+// Command convertd is the Conversion Tool Service: the server, and the command line.
 package main
 
 import (
@@ -23,8 +22,7 @@ import (
 	buildversion "github.com/convertd/convertd/internal/version"
 )
 
-// version is the build's SemVer, set by the linker (see the Makefile) or read
-// from the module's build information.
+// version is the build's SemVer, set by the linker (see the Makefile) or read from the module's build information.
 var version string
 
 func init() { version = buildversion.Current(version) }
@@ -57,9 +55,8 @@ func main() {
 	os.Exit(code)
 }
 
-// stopSignals returns the signals that end a command in order: a server drains,
-// and a command that writes files removes the temporary ones. SIGHUP, the end of
-// the terminal, is one of them unless nohup has it ignored.
+// stopSignals returns the signals that end a command in order: a server drains, and a command that writes files removes
+// the temporary ones. SIGHUP, the end of the terminal, is one of them unless nohup has it ignored.
 func stopSignals(writes bool) []os.Signal {
 	list := []os.Signal{syscall.SIGINT, syscall.SIGTERM}
 	if writes {
@@ -71,9 +68,8 @@ func stopSignals(writes bool) []os.Signal {
 	return list
 }
 
-// run parses the arguments, runs the command until ctx ends, and returns the exit
-// code. What people read, which is standard error and a terminal, gets control
-// characters as escapes; a pipe or a file gets the exact output.
+// run parses the arguments, runs the command until ctx ends, and returns the exit code. What people read, which is
+// standard error and a terminal, gets control characters as escapes; a pipe or a file gets the exact output.
 func run(ctx context.Context, args []string, std streams) int {
 	std.err = printable.Writer{To: std.err}
 	if cli.Terminal(std.out) {
@@ -94,8 +90,7 @@ func run(ctx context.Context, args []string, std streams) int {
 	return report(errors.Join(err, helpErr), command, args, std.err)
 }
 
-// hide replaces the arguments in a message that look like inputs: a message may
-// be kept where a token must not be.
+// hide replaces the arguments in a message that look like inputs: a message may be kept where a token must not be.
 func hide(message string, args []string) string {
 	for _, arg := range args {
 		if _, value, found := strings.Cut(arg, "="); found && strings.HasPrefix(arg, "-") {
@@ -163,8 +158,7 @@ func exitOf(err error) int {
 	return exitFailed
 }
 
-// advice says which words may follow the last command that was understood, and
-// whose help to read.
+// advice says which words may follow the last command that was understood, and whose help to read.
 func advice(command *cobra.Command) string {
 	text := "Try " + command.CommandPath() + " --help.\n"
 	if next := childNames(command); len(next) > 0 {

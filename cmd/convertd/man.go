@@ -23,8 +23,7 @@ func newVersion(p *commandLine) *cobra.Command {
 	})
 }
 
-// newMan returns convertd man, which writes one man page for the program and one
-// for each command.
+// newMan returns convertd man, which writes one man page for the program and one for each command.
 func newMan(p *commandLine) *cobra.Command {
 	takes := argument{name: "DIR", help: "The folder, which is created if it does not exist."}
 	return p.command("man", "Write the man pages to a folder.", takes, func(_ context.Context, args []string) error {
@@ -71,9 +70,8 @@ func manName(command *cobra.Command) string {
 	return strings.ReplaceAll(command.CommandPath(), " ", "-")
 }
 
-// commitDate returns the date of the commit that the program was built from, "" if
-// the build does not record it. Building the same commit again gives the same
-// pages.
+// commitDate returns the date of the commit that the program was built from, "" if the build does not record it.
+// Building the same commit again gives the same pages.
 func commitDate(build *debug.BuildInfo) string {
 	if build != nil {
 		for _, setting := range build.Settings {

@@ -36,8 +36,7 @@ func newMCP(p *commandLine) *cobra.Command {
 	return command
 }
 
-// queueWait is how long a call waits for a slot: practically without limit, since
-// all calls come from one client.
+// queueWait is how long a call waits for a slot: practically without limit, since all calls come from one client.
 const queueWait = time.Hour
 
 // run serves messages until standard input ends.

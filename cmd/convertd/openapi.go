@@ -9,8 +9,7 @@ import (
 	"github.com/convertd/convertd/openapi"
 )
 
-// newOpenAPI returns convertd openapi, which prints the OpenAPI document that the
-// service serves.
+// newOpenAPI returns convertd openapi, which prints the OpenAPI document that the service serves.
 func newOpenAPI(p *commandLine) *cobra.Command {
 	var asJSON bool
 	command := p.command("openapi", "Print the OpenAPI document.", argument{}, func(context.Context, []string) error {

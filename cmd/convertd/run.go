@@ -145,8 +145,7 @@ func optionHelp(o contract.Option) string {
 	return help
 }
 
-// forTerminal returns a text of the OpenAPI document with flags in place of
-// options, and without Markdown.
+// forTerminal returns a text of the OpenAPI document with flags in place of options, and without Markdown.
 func forTerminal(text string) string {
 	return strings.NewReplacer("`options.", "--", "`", "").Replace(text)
 }

@@ -87,10 +87,8 @@ func (c *serveCommand) run(ctx context.Context, std streams) error {
 	return s.Serve(ctx, listener, admin, stop)
 }
 
-// drainBehindProxy is how long the service keeps serving after SIGTERM when
-// it has trusted proxies: longer than they take to notice that it stops
-// (two checks a second apart in deploy/haproxy, two of two seconds in
-// deploy/kubernetes).
+// drainBehindProxy is how long the service keeps serving after SIGTERM when it has trusted proxies: longer than they
+// take to notice that it stops (two checks a second apart in deploy/haproxy, two of two seconds in deploy/kubernetes).
 const drainBehindProxy = 5 * time.Second
 
 // drain returns --drain, or its default.
@@ -104,16 +102,14 @@ func (c *serveCommand) drain() time.Duration {
 	return 0
 }
 
-// nextSignal returns the first signal that ends a command after the one that
-// ended ctx.
+// nextSignal returns the first signal that ends a command after the one that ended ctx.
 func nextSignal(ctx context.Context) <-chan os.Signal {
 	signals := make(chan os.Signal, 1)
 	context.AfterFunc(ctx, func() { signal.Notify(signals, stopSignals(false)...) })
 	return signals
 }
 
-// open listens and creates the server. With port 0, the base URL has the port that
-// the system chose.
+// open listens and creates the server. With port 0, the base URL has the port that the system chose.
 func (c *serveCommand) open(log *slog.Logger) (net.Listener, *server.Server, error) {
 	if err := c.Check(); err != nil {
 		return nil, nil, err

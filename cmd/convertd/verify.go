@@ -134,8 +134,7 @@ func (v *verifyCommand) options() (verify.Options, error) {
 	return options, nil
 }
 
-// list reads the cases. It is wrong usage to select none: the build would pass
-// without a test.
+// list reads the cases. It is wrong usage to select none: the build would pass without a test.
 func (v *verifyCommand) list(only *regexp.Regexp) ([]verify.Case, error) {
 	list, err := verify.Builtin()
 	if v.Cases != "" {
@@ -172,8 +171,7 @@ func (v *verifyCommand) print(std streams, r verify.Result) {
 	}
 }
 
-// summarize prints the totals and why cases were left out, and reports whether the
-// deployment failed.
+// summarize prints the totals and why cases were left out, and reports whether the deployment failed.
 func (v *verifyCommand) summarize(std streams, results []verify.Result) (failed bool) {
 	failures, warnings, skipped := 0, 0, 0
 	reasons := map[string]int{}

@@ -124,8 +124,7 @@ func (w *outputWriter) Write(p []byte) (int, error) {
 	return w.to.Write(p)
 }
 
-// end writes the rest of the output and, if feed is set, a line feed unless the
-// output ends with one.
+// end writes the rest of the output and, if feed is set, a line feed unless the output ends with one.
 func (w *outputWriter) end(rest string, feed bool) error {
 	for len(rest) > 0 {
 		part := rest[:min(len(rest), convert.Chunk)]
@@ -181,8 +180,7 @@ func (c *call) mediaType(name, text string) (string, error) {
 // bomWarning is the warning about a byte order mark, which the service rejects.
 const bomWarning = "byte_order_mark: The byte order mark at the beginning was removed."
 
-// report prints an input's warnings or why it failed. It returns an error if the
-// work ends with it.
+// report prints an input's warnings or why it failed. It returns an error if the work ends with it.
 func (c *call) report(in *fileInput, only bool) error {
 	if in.bom && !c.Check && !errors.Is(in.err, context.Canceled) {
 		c.warn(in, only, bomWarning)
@@ -241,9 +239,8 @@ func (c *call) fail(err error) {
 	}
 }
 
-// orStop ends the work after a refused input if outputs follow one another and
-// --keep-going is not set. Files are all converted or checked before anything is
-// written, so that every error is reported at once.
+// orStop ends the work after a refused input if outputs follow one another and --keep-going is not set. Files are all
+// converted or checked before anything is written, so that every error is reported at once.
 func (c *call) orStop() error {
 	if c.KeepGoing || c.Check || c.InPlace || c.OutDir != "" {
 		return nil

@@ -1,8 +1,7 @@
 //go:build js && wasm
 
-// Command engine runs the tools as WebAssembly for the editor's "Run in this
-// page": one function in a worker does what a POST request does on the service.
-// It makes no requests.
+// Command engine runs the tools as WebAssembly for the editor's "Run in this page": one function in a worker does what
+// a POST request does on the service. It makes no requests.
 package main
 
 import (
@@ -18,8 +17,7 @@ import (
 	"github.com/convertd/convertd/internal/tools"
 )
 
-// A collection stops the only thread, so collections are rare while little memory
-// is in use.
+// A collection stops the only thread, so collections are rare while little memory is in use.
 const (
 	collectAt   = 800     // percent, see debug.SetGCPercent
 	memoryLimit = 1 << 30 // beyond it, collections are as frequent as necessary
@@ -38,8 +36,7 @@ type door struct {
 	baseURL  string
 }
 
-// main sets the global function start(baseURL, provider, version), which returns
-// the function call, and keeps running.
+// main sets the global function start(baseURL, provider, version), which returns the function call, and keeps running.
 func main() {
 	debug.SetGCPercent(collectAt)
 	debug.SetMemoryLimit(memoryLimit)

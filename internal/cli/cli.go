@@ -1,6 +1,5 @@
-// Package cli is what the command line is made of: it reads inputs, converts them
-// in this process or on a server, writes outputs, and explains problems to a
-// person at a terminal. It parses no flags; cmd/convertd does.
+// Package cli is what the command line is made of: it reads inputs, converts them in this process or on a server,
+// writes outputs, and explains problems to a person at a terminal. It parses no flags; cmd/convertd does.
 package cli
 
 import (
@@ -26,8 +25,7 @@ import (
 type Request struct {
 	Operation string // a tool's name, or contract.Pipeline
 	Path      string // the operation's route
-	// Body is the request body as contract.Bind takes it, without its input:
-	// numbers are json.Number, lists are []any.
+	// Body is the request body as contract.Bind takes it, without its input: numbers are json.Number, lists are []any.
 	Body map[string]any
 }
 
@@ -46,9 +44,8 @@ type Result struct {
 	JSON     func() []byte // returns the response body; Output must be whole
 }
 
-// Converter runs a request on inputs: Local in this process, Remote on a server.
-// Convert may write the beginning of the output to out, unless out is nil; the
-// result has the rest. Its error is a *Problem if the request was refused.
+// Converter runs a request on inputs: Local in this process, Remote on a server. Convert may write the beginning of the
+// output to out, unless out is nil; the result has the rest. Its error is a *Problem if the request was refused.
 type Converter interface {
 	Convert(ctx context.Context, input convert.Artifact, out io.Writer) (Result, error)
 }
@@ -65,8 +62,7 @@ type Problem struct {
 
 	JSON []byte `json:"-"` // the document itself
 
-	// RetryAfter is how long to wait before trying again, in seconds; 0 if the
-	// server does not say.
+	// RetryAfter is how long to wait before trying again, in seconds; 0 if the server does not say.
 	RetryAfter int `json:"-"`
 }
 
@@ -82,8 +78,7 @@ func (p *Problem) Temporary() bool {
 	return false
 }
 
-// Option returns the name of the option that a problem of a single tool is
-// about, "" if it is about something else.
+// Option returns the name of the option that a problem of a single tool is about, "" if it is about something else.
 func (p *Problem) Option() string {
 	name, found := strings.CutPrefix(p.Path, "/options/")
 	if !found {
@@ -116,10 +111,9 @@ var byExtension = map[string]string{
 	".curl": "text/plain",
 }
 
-// MediaType returns the media type of an input: given, else the only one that the
-// tool accepts, else that of the file's extension (YAML that holds commands is plain
-// text all the same), else what recognize, unless it
-// is nil, makes of the text. Otherwise it fails and asks for --media-type.
+// MediaType returns the media type of an input: given, else the only one that the tool accepts, else that of the file's
+// extension (YAML that holds commands is plain text all the same), else what recognize, unless it is nil, makes of the
+// text. Otherwise it fails and asks for --media-type.
 func MediaType(t *contract.Tool, given, file, text string, recognize func(string) string) (string, error) {
 	if given != "" {
 		return given, nil
@@ -140,9 +134,8 @@ func MediaType(t *contract.Tool, given, file, text string, recognize func(string
 		t.Name, strings.Join(t.Accepts, ", "), Shown(file))
 }
 
-// NameFor returns the name of an output file: the input's, with the extension of
-// the output's media type in place of a known one. Text that api_convert produces
-// is a shell script.
+// NameFor returns the name of an output file: the input's, with the extension of the output's media type in place of a
+// known one. Text that api_convert produces is a shell script.
 func NameFor(input, mediaType string, tool *contract.Tool) string {
 	base := filepath.Base(input)
 	if ext := filepath.Ext(base); byExtension[strings.ToLower(ext)] != "" && ext != base {

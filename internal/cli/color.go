@@ -5,8 +5,7 @@ import (
 	"io"
 )
 
-// The colors of jq 1.7 (manual, "Colors"), as parameters of ECMA-48's select
-// graphic rendition.
+// The colors of jq 1.7 (manual, "Colors"), as parameters of ECMA-48's select graphic rendition.
 const (
 	colorNull    = "1;30"
 	colorScalar  = "0;39"
@@ -15,9 +14,8 @@ const (
 	colorName    = "34;1"
 )
 
-// Color is a writer that colors JSON. The JSON must be well-formed and may be
-// split anywhere except inside a character. The JSON goes to Text, the escape
-// sequences to Codes; both may write to the same terminal.
+// Color is a writer that colors JSON. The JSON must be well-formed and may be split anywhere except inside a character.
+// The JSON goes to Text, the escape sequences to Codes; both may write to the same terminal.
 type Color struct {
 	Text, Codes io.Writer
 

@@ -15,15 +15,13 @@ import (
 // excerptContext is how many characters of a line are shown on each side of a position.
 const excerptContext = 36
 
-// position matches the position at the end of a detail (ERR-7 of
-// docs/contract.md).
+// position matches the position at the end of a detail (ERR-7 of docs/contract.md).
 var position = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\(line ([0-9]{1,9}), column ([0-9]{1,9})\)$`)
 })
 
-// Explain tells a person why an input was refused: title, detail, hint, and, if
-// the problem is at a position in the input, its line with a caret. The input's
-// owner sees it here; nothing else in the service repeats it. name is the
+// Explain tells a person why an input was refused: title, detail, hint, and, if the problem is at a position in the
+// input, its line with a caret. The input's owner sees it here; nothing else in the service repeats it. name is the
 // input's; only says that there is no other input, so the title need not name it.
 func (p *Problem) Explain(w io.Writer, name, input string, only bool) {
 	title := printable.Line(p.Title)
@@ -60,8 +58,7 @@ func (p *Problem) InLine(name string, line int) string {
 	return fmt.Sprintf("%s: %s (%s): %s %s", at, printable.Line(p.Title), printable.Line(p.Code), p.forShell(detail), p.forShell(p.Hint))
 }
 
-// members matches the members of a request body that have a flag of the same
-// meaning.
+// members matches the members of a request body that have a flag of the same meaning.
 var members = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\b(?:options\.([A-Za-z_]+)|input\.mediaType)`)
 })
@@ -81,9 +78,8 @@ func (p *Problem) forShell(text string) string {
 	})
 }
 
-// position returns the line and column in the input, both from 1. A detail that
-// begins with "In the" has a position inside a decoded part, which the input does
-// not show.
+// position returns the line and column in the input, both from 1. A detail that begins with "In the" has a position
+// inside a decoded part, which the input does not show.
 func (p *Problem) position() (line, column int, ok bool) {
 	match := position().FindStringSubmatch(p.Detail)
 	if match == nil || p.Path != "/input/value" || strings.HasPrefix(p.Detail, "In the ") {
@@ -94,9 +90,8 @@ func (p *Problem) position() (line, column int, ok bool) {
 	return line, column, true
 }
 
-// excerpt returns the line around a position with a caret below it, false if the
-// input has no such position. It replaces characters that would control the
-// terminal.
+// excerpt returns the line around a position with a caret below it, false if the input has no such position. It
+// replaces characters that would control the terminal.
 func excerpt(input string, line, column int) (string, bool) {
 	text, ok := lineOf(input, line)
 	runes := []rune(text)

@@ -36,10 +36,9 @@ type File struct {
 
 var errEnded = errors.New("the work has ended")
 
-// Create begins a file that will replace target, with the mode and owner of the
-// file that it replaces. If follow is set and target is a symbolic link, the
-// file that it leads to is replaced; otherwise Create refuses a link. was is
-// what target holds, or "": writing the same text again leaves target alone.
+// Create begins a file that will replace target, with the mode and owner of the file that it replaces. If follow is set
+// and target is a symbolic link, the file that it leads to is replaced; otherwise Create refuses a link. was is what
+// target holds, or "": writing the same text again leaves target alone.
 //
 // Create also removes temporary files that a killed process left in the folder.
 func (s *Files) Create(target, was string, follow bool) (*File, error) {
@@ -96,8 +95,7 @@ func notWritten(target string, err error) error {
 	return fmt.Errorf("%s cannot be written: %w", target, err)
 }
 
-// resolve returns the path of the file to replace and what is there, nil for
-// nothing.
+// resolve returns the path of the file to replace and what is there, nil for nothing.
 func resolve(target string, follow bool) (path string, info fs.FileInfo, err error) {
 	info, err = os.Lstat(target)
 	switch {
@@ -131,8 +129,7 @@ func CheckTarget(target string) error {
 	return err
 }
 
-// mark begins the name of each temporary file of this process: the machine (a
-// container is one), then the process id.
+// mark begins the name of each temporary file of this process: the machine (a container is one), then the process id.
 var mark = sync.OnceValue(func() string {
 	machine := fnv.New32a()
 	host, _ := os.Hostname()
@@ -146,8 +143,7 @@ func temporary(file string) string {
 	return filepath.Join(filepath.Dir(file), mark()+strconv.Itoa(os.Getpid())+"-"+rand.Text()+".tmp")
 }
 
-// removeStale removes the temporary files in a folder whose process, one of this
-// machine, no longer runs.
+// removeStale removes the temporary files in a folder whose process, one of this machine, no longer runs.
 func removeStale(folder string) {
 	entries, _ := os.ReadDir(folder)
 	for _, entry := range entries {
@@ -177,9 +173,8 @@ func (f *File) Complete() error {
 	return err
 }
 
-// Commit renames the complete files to their targets. If one cannot be renamed,
-// the targets that were replaced before it get back what they held, where the
-// file system has hard links.
+// Commit renames the complete files to their targets. If one cannot be renamed, the targets that were replaced before
+// it get back what they held, where the file system has hard links.
 func (s *Files) Commit() error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -237,9 +232,8 @@ func (s *Files) discard() {
 	}
 }
 
-// CheckReplaceable reports why --in-place cannot replace a file: it is not a
-// regular file, it is read-only, or it has other names, which would keep the old
-// content. It returns the file's Canonical path.
+// CheckReplaceable reports why --in-place cannot replace a file: it is not a regular file, it is read-only, or it has
+// other names, which would keep the old content. It returns the file's Canonical path.
 func CheckReplaceable(name string) (string, error) {
 	info, err := os.Stat(name)
 	switch {

@@ -56,21 +56,18 @@ func Shown(name string) string {
 	return printable.Line(name)
 }
 
-// ErrNoFile is the error of an argument that names no file and looks like an
-// input. It does not repeat the argument.
+// ErrNoFile is the error of an argument that names no file and looks like an input. It does not repeat the argument.
 var ErrNoFile = errors.New("an argument looks like an input, and no file has that name; it is not shown, because arguments stay in the shell's history. " +
 	"Pass the input on standard input, as in convertd run TOOL <FILE")
 
-// inputLike matches what looks like an input: JSON, text of several lines, a
-// token (its header is a JSON object in base64url), a number, a time, a header or
-// a YAML property, a URL with a password, a command of any shell.
+// inputLike matches what looks like an input: JSON, text of several lines, a token (its header is a JSON object in
+// base64url), a number, a time, a header or a YAML property, a URL with a password, a command of any shell.
 var inputLike = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\s*[{\["]|[\r\n]|^Bearer |^e[yw][A-Za-z0-9_-]{8,}|^-?[0-9]+(\.[0-9]+)?$|^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]|^[A-Z][a-z]{2}, [0-9]{1,2} ` +
 		`|^[A-Za-z0-9_-]+: |://[^/?#\s]*@|(?i:(?:^|[\s;&|(])(?:curl|curl\.exe|iwr|irm|invoke-webrequest|invoke-restmethod) )`)
 })
 
-// LooksLikeInput reports whether an argument looks like text to convert rather
-// than a file name.
+// LooksLikeInput reports whether an argument looks like text to convert rather than a file name.
 func LooksLikeInput(argument string) bool {
 	return inputLike().MatchString(argument) || len(argument) > 120 && !strings.Contains(argument, "/")
 }

@@ -74,8 +74,7 @@ func ReadLines(name string, from io.Reader, most int64) iter.Seq[Batch] {
 	}
 }
 
-// within returns the lines before the first one that is longer than most bytes,
-// and whether there is one.
+// within returns the lines before the first one that is longer than most bytes, and whether there is one.
 func within(lines []byte, most int64) (before []byte, long bool) {
 	if int64(len(lines)) <= most {
 		return lines, false // usually: most is 1 GiB by default

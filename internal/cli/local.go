@@ -14,8 +14,7 @@ import (
 	"github.com/convertd/convertd/internal/engine"
 )
 
-// Local converts in this process, with the engine that serves HTTP. It is safe for
-// concurrent use.
+// Local converts in this process, with the engine that serves HTTP. It is safe for concurrent use.
 type Local struct {
 	contract *contract.Contract
 	engine   *engine.Engine
@@ -34,9 +33,8 @@ const ExecTimeout = 2 * time.Second
 // input, beyond the service's limit, where it has to be held in memory.
 const growth = 32
 
-// NewLocal returns a converter whose responses are those of a service with this
-// base URL and version, without its limits of size and time. If baseURL is "",
-// responses have no links.
+// NewLocal returns a converter whose responses are those of a service with this base URL and version, without its
+// limits of size and time. If baseURL is "", responses have no links.
 func NewLocal(c *contract.Contract, tools []convert.Tool, request Request, baseURL, version string) (*Local, error) {
 	limits := c.Limits()
 	limits.RequestBytes = math.MaxInt32

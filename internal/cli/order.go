@@ -10,9 +10,8 @@ import (
 // until it is certain that the input is not refused.
 const maxHeld = 1 << 20
 
-// Turn writes an item's output to the writer that all items share, after the
-// output of the items before it. The first MiB is held back until the item has
-// ended, so that an input that is refused early writes nothing.
+// Turn writes an item's output to the writer that all items share, after the output of the items before it. The first
+// MiB is held back until the item has ended, so that an input that is refused early writes nothing.
 type Turn struct {
 	ctx     context.Context
 	to      io.Writer

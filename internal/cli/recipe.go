@@ -16,9 +16,8 @@ import (
 	"github.com/convertd/convertd/internal/recipe"
 )
 
-// Recipe reads the arguments of convertd pipeline, RECIPE [FILE ...], and returns
-// the request body and the names of the input files. The body has an input only
-// if the recipe is a file that has one. A recipe is
+// Recipe reads the arguments of convertd pipeline, RECIPE [FILE ...], and returns the request body and the names of the
+// input files. The body has an input only if the recipe is a file that has one. A recipe is
 //
 //   - a recipe link, or the part of it after the #,
 //   - the name of a JSON file with a pipeline request, with or without an input,

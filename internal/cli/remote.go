@@ -20,9 +20,8 @@ import (
 	"github.com/convertd/convertd/internal/printable"
 )
 
-// Remote converts on a server, with the generated client. The server is not
-// trusted (CLI-3): a request times out, the response is bounded, and the input is
-// sent to no other server.
+// Remote converts on a server, with the generated client. The server is not trusted (CLI-3): a request times out, the
+// response is bounded, and the input is sent to no other server.
 type Remote struct {
 	client  *client.Client
 	timeout time.Duration
@@ -39,8 +38,7 @@ const (
 // maxConnect bounds how long connecting and the TLS handshake may take.
 const maxConnect = 10 * time.Second
 
-// ErrUnavailable is the error of a server that cannot be reached or does not
-// respond as the OpenAPI document says.
+// ErrUnavailable is the error of a server that cannot be reached or does not respond as the OpenAPI document says.
 var ErrUnavailable = errors.New("the server cannot be reached or is not a conversion service; check that --server (or CONVERTD_SERVER) is its base URL")
 
 // unavailable returns an ErrUnavailable with the reason.
@@ -80,9 +78,8 @@ func CheckServer(baseURL string) error {
 	return nil
 }
 
-// httpClient returns a client for a server that is not trusted. It follows no
-// redirects, which would resend the body, and asks for no compression, which
-// would let a small response expand to any size.
+// httpClient returns a client for a server that is not trusted. It follows no redirects, which would resend the body,
+// and asks for no compression, which would let a small response expand to any size.
 func httpClient(timeout time.Duration) *http.Client {
 	return &http.Client{
 		Timeout:       timeout,
@@ -142,8 +139,7 @@ func (m *Remote) Convert(ctx context.Context, input convert.Artifact, _ io.Write
 	}, nil
 }
 
-// refused returns the *Problem of a response that is not a result, or an error if
-// it has none.
+// refused returns the *Problem of a response that is not a result, or an error if it has none.
 func (m *Remote) refused(ctx context.Context, response *http.Response) error {
 	text, err := m.read(ctx, response, "application/problem+json", maxProblem)
 	if err != nil {
@@ -157,8 +153,7 @@ func (m *Remote) refused(ctx context.Context, response *http.Response) error {
 	return p
 }
 
-// read returns the body of a response. It must have the media type, no content
-// encoding, and at most most bytes.
+// read returns the body of a response. It must have the media type, no content encoding, and at most most bytes.
 func (m *Remote) read(ctx context.Context, response *http.Response, mediaType string, most int64) ([]byte, error) {
 	got, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
 	if encoding := response.Header.Get("Content-Encoding"); got != mediaType || encoding != "" {

@@ -24,8 +24,7 @@ type Progress struct {
 	ended  sync.WaitGroup
 }
 
-// StartProgress starts a spinner on w that shows what state returns, or returns
-// nil if w is not a terminal.
+// StartProgress starts a spinner on w that shows what state returns, or returns nil if w is not a terminal.
 func StartProgress(w io.Writer, state func() string) *Progress {
 	if !Terminal(w) {
 		return nil
@@ -63,8 +62,7 @@ func spin(w io.Writer, state func() string) *Progress {
 	return p
 }
 
-// Pause hides the spinner until resume is called, while somebody types on the
-// terminal.
+// Pause hides the spinner until resume is called, while somebody types on the terminal.
 func (p *Progress) Pause() (resume func()) {
 	if p == nil {
 		return func() {}
@@ -97,8 +95,7 @@ func (p *Progress) Stop() {
 	}
 }
 
-// Writer returns a writer to the spinner's terminal that removes the spinner
-// before it writes to w.
+// Writer returns a writer to the spinner's terminal that removes the spinner before it writes to w.
 func (p *Progress) Writer(w io.Writer) io.Writer {
 	if p == nil {
 		return w

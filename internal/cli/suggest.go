@@ -13,9 +13,8 @@ func DidYouMean(word string, list []string) string {
 	return ""
 }
 
-// Closest returns the words of list that begin with word or, if there are none,
-// those with the fewest typing errors between them and word: at most two, or one
-// for a short word.
+// Closest returns the words of list that begin with word or, if there are none, those with the fewest typing errors
+// between them and word: at most two, or one for a short word.
 func Closest(word string, list []string) (near []string) {
 	word = strings.ToLower(word)
 	fewest := 2
@@ -41,8 +40,7 @@ func Closest(word string, list []string) (near []string) {
 	return near
 }
 
-// typos counts the characters to insert, delete, replace or swap with the next
-// one that turn a into b.
+// typos counts the characters to insert, delete, replace or swap with the next one that turn a into b.
 func typos(a, b string) int {
 	before, row := []int(nil), make([]int, len(b)+1)
 	for j := range row {

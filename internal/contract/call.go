@@ -199,8 +199,7 @@ func (c *Contract) ChainRefused(call Call, i int, takes []string) *convert.Failu
 	return f
 }
 
-// producing returns an option of the tool, and its value, that makes it produce a media type that next accepts,
-// or "".
+// producing returns an option of the tool, and its value, that makes it produce a media type that next accepts, or "".
 func (t *Tool) producing(next *Tool) (option, value string) {
 	for _, o := range t.Options {
 		for _, pair := range o.produces {

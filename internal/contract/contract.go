@@ -70,8 +70,7 @@ func read() (*Contract, error) {
 		c.operations[operation.ID] = operation.Request
 		c.routes[operation.Path] = operation.ID
 	}
-	// Tools are in the order of the pipeline's steps, which the document lists; paths are an object and have no
-	// order.
+	// Tools are in the order of the pipeline's steps, which the document lists; paths are an object and have no order.
 	steps := c.operations[Pipeline].Property("steps")
 	c.limits.PipelineSteps = steps.MaxItems
 	for _, step := range steps.Items.OneOf {
@@ -135,8 +134,7 @@ func (c *Contract) Problems() []Problem { return codeLists().problems }
 // Warnings returns the closed list of warning codes, in its order.
 func (c *Contract) Warnings() []Warning { return codeLists().warnings }
 
-// Status returns the entry of a code in the list of problems, or that of internal_error if the code is not in
-// the list.
+// Status returns the entry of a code in the list of problems, or that of internal_error if the code is not in the list.
 func Status(code convert.Code) table.Problem {
 	i := slices.IndexFunc(table.Problems, func(p table.Problem) bool { return p.Code == string(code) })
 	if i < 0 {

@@ -165,8 +165,7 @@ func (b valueList) fitsArray(s *schema.Schema, i int) bool {
 	return items >= s.MinItems && (s.MaxItems == 0 || items <= s.MaxItems)
 }
 
-// smallInteger parses an integer of up to nine digits without a fraction or an exponent; other notations are
-// rare.
+// smallInteger parses an integer of up to nine digits without a fraction or an exponent; other notations are rare.
 func smallInteger(token string) (int, bool) {
 	if len(token) > 9 {
 		return 0, false

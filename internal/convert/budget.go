@@ -64,9 +64,8 @@ func (b *Budget) Escaped() {
 // Streams reports whether Drain writes the output.
 func (b *Budget) Streams() bool { return b.to != nil }
 
-// Drain writes out, the output since the last Drain, and returns it empty. If the output is not streamed, or
-// out is shorter than a Chunk, it returns out unchanged. out must not end inside a character. The error is a
-// *WriteError.
+// Drain writes out, the output since the last Drain, and returns it empty. If the output is not streamed, or out is
+// shorter than a Chunk, it returns out unchanged. out must not end inside a character. The error is a *WriteError.
 func (b *Budget) Drain(out []byte) ([]byte, error) {
 	if b.to == nil || len(out) < Chunk {
 		return out, nil

@@ -44,8 +44,7 @@ type Input struct {
 // is not repeated.
 type Result struct {
 	Value string
-	// Into is what Budget.Into returned, followed by the output, if the tool has written it there; Value is
-	// then "".
+	// Into is what Budget.Into returned, followed by the output, if the tool has written it there; Value is then "".
 	Into []byte
 	// Warnings each start with a stable code and ": " (ANS-3).
 	Warnings []string
@@ -82,8 +81,7 @@ func (t Tool) Weigh(in Input) int {
 	return t.Weight(in)
 }
 
-// OwnedText returns b as a string without copying it, as strings.Builder does. The caller must not write to b
-// any more.
+// OwnedText returns b as a string without copying it, as strings.Builder does. The caller must not write to b any more.
 func OwnedText(b []byte) string {
 	return unsafe.String(unsafe.SliceData(b), len(b))
 }

@@ -120,8 +120,7 @@ func (f *Failure) Within(code Code, prefix fixed) *Failure {
 	return &other
 }
 
-// WithCode returns a copy of f with another code, for tools that use the same code for all failures of a
-// source.
+// WithCode returns a copy of f with another code, for tools that use the same code for all failures of a source.
 func (f *Failure) WithCode(code Code) *Failure {
 	other := *f
 	other.Code = code

@@ -15,24 +15,19 @@ import (
 //	light ─→ read ──────────────→ slot ─────────────→ decode, convert, encode ─→ respond
 //	heavy ─→ read-ahead ─→ read ─→ processor and slot ─→ decode, convert, encode ─→ respond
 //
-// A call is heavy if it weighs more than convert.Light. Its tool reports its
-// weight; until that is known, the length of its body counts. A light call takes
-// some hundred microseconds and needs only a slot. There are two slots per
+// A call is heavy if it weighs more than convert.Light. Its tool reports its weight; until that is known, the length of
+// its body counts. A light call takes some hundred microseconds and needs only a slot. There are two slots per
 // processor.
 //
-// A heavy call takes milliseconds and some 20 MiB, so it also needs a processor:
-// running more of them at once would only make each finish later. Decoding the
-// body and encoding the response happen on that processor too; reading and
-// writing, which depend on the client, do not. Calls wait for a processor unread,
-// in the kernel's buffers. Only calls with a read-ahead place are read while they
-// wait; the smaller ones go first, within bounds (see queue). A body that is slow
-// to arrive loses its place and takes another one when it has arrived. While
-// every processor runs a heavy call, each of these yields at short intervals, so
-// that light calls run in between (see processor).
+// A heavy call takes milliseconds and some 20 MiB, so it also needs a processor: running more of them at once would
+// only make each finish later. Decoding the body and encoding the response happen on that processor too; reading and
+// writing, which depend on the client, do not. Calls wait for a processor unread, in the kernel's buffers. Only calls
+// with a read-ahead place are read while they wait; the smaller ones go first, within bounds (see queue). A body that
+// is slow to arrive loses its place and takes another one when it has arrived. While every processor runs a heavy call,
+// each of these yields at short intervals, so that light calls run in between (see processor).
 //
-// A call waits for at most queueWait in all; then it fails with overloaded. If
-// the calls before it show that a light call would wait longer, it is rejected
-// before its body is read.
+// A call waits for at most queueWait in all; then it fails with overloaded. If the calls before it show that a light
+// call would wait longer, it is rejected before its body is read.
 type admission struct {
 	slots, readAhead chan struct{}
 	processors       *queue
@@ -96,9 +91,8 @@ func (e *Engine) Slot(ctx context.Context) (context.Context, *Slot) {
 	return context.WithValue(ctx, slotKey{}, s), s
 }
 
-// Admit waits until a request body of this many bytes (-1 if unknown) may be
-// read. It fails with overloaded, or with ctx's error if the caller went away.
-// Front doors call it before they read a body, with a context from Slot, and call
+// Admit waits until a request body of this many bytes (-1 if unknown) may be read. It fails with overloaded, or with
+// ctx's error if the caller went away. Front doors call it before they read a body, with a context from Slot, and call
 // arrived when the body has been read or abandoned.
 func (e *Engine) Admit(ctx context.Context, bytes int64) (arrived func(), err error) {
 	a := e.admission
@@ -111,9 +105,8 @@ func (e *Engine) Admit(ctx context.Context, bytes int64) (arrived func(), err er
 	case bytes <= convert.Light:
 		return func() {}, nil
 	}
-	// The rest of queueWait is for the processor, so that few bodies are read in
-	// vain: in a crowd, all calls get here when they have waited for as long as they
-	// may.
+	// The rest of queueWait is for the processor, so that few bodies are read in vain: in a crowd, all calls get here
+	// when they have waited for as long as they may.
 	if err := s.wait(ctx, a.readAhead, a.queueWait/4*3); err != nil {
 		return nil, err
 	}
@@ -121,9 +114,8 @@ func (e *Engine) Admit(ctx context.Context, bytes int64) (arrived func(), err er
 	return func() { s.ahead = s.ahead || slow.Stop() }, nil
 }
 
-// Acquire waits until a call of this weight may run. Before the body is decoded,
-// its length is the weight; a call that turns out to be heavier acquires again.
-// It fails like Admit.
+// Acquire waits until a call of this weight may run. Before the body is decoded, its length is the weight; a call that
+// turns out to be heavier acquires again. It fails like Admit.
 func (s *Slot) Acquire(ctx context.Context, weight int) error {
 	switch {
 	case s.processor != nil:
@@ -202,8 +194,7 @@ func leave(places chan struct{}, held *bool) {
 	}
 }
 
-// wait takes a place, in order of arrival, until the call has waited for limit in
-// all.
+// wait takes a place, in order of arrival, until the call has waited for limit in all.
 func (s *Slot) wait(ctx context.Context, places chan struct{}, limit time.Duration) error {
 	select {
 	case places <- struct{}{}:

@@ -6,9 +6,8 @@ import (
 	"time"
 )
 
-// limited is parent with a deadline. Tools call Err as they run, which needs
-// neither a timer nor an entry in parent's list of children; those cost a small
-// call more than its conversion.
+// limited is parent with a deadline. Tools call Err as they run, which needs neither a timer nor an entry in parent's
+// list of children; those cost a small call more than its conversion.
 type limited struct {
 	context.Context
 	end  time.Time

@@ -1,6 +1,5 @@
-// Package engine runs calls. It is the only executor: REST, MCP, the command line
-// and the pipeline pass it a call that the contract has accepted, and it returns
-// a response or a *convert.Failure.
+// Package engine runs calls. It is the only executor: REST, MCP, the command line and the pipeline pass it a call that
+// the contract has accepted, and it returns a response or a *convert.Failure.
 package engine
 
 import (
@@ -29,18 +28,16 @@ type Config struct {
 	WorkSlots   int           // calls that run at once; 0 means unlimited
 	QueueWait   time.Duration // how long a call may wait for a slot
 
-	// Growth is how many characters an output may have for each byte of the call's
-	// input, if that is more than the contract's limit; 0 disables it. It is for
-	// callers whose input is bounded by their memory.
+	// Growth is how many characters an output may have for each byte of the call's input, if that is more than the
+	// contract's limit; 0 disables it. It is for callers whose input is bounded by their memory.
 	Growth int
 
 	Log *slog.Logger // internal errors; never input
 
-	// Observe is called for each step that ran, including the only one of a single
-	// call: with its tool, the problem code it ended with ("" for success,
-	// convert.ClientGone if the client had gone away), and how long it took. It is
-	// called concurrently; nil disables it. Requests rejected before their first step
-	// (media type, overload) are counted by the front doors.
+	// Observe is called for each step that ran, including the only one of a single call: with its tool, the problem
+	// code it ended with ("" for success, convert.ClientGone if the client had gone away), and how long it took. It is
+	// called concurrently; nil disables it. Requests rejected before their first step (media type, overload) are
+	// counted by the front doors.
 	Observe func(tool, code string, took time.Duration)
 }
 
@@ -55,8 +52,7 @@ type Engine struct {
 	attributions map[string]string // by operation
 }
 
-// New returns an engine for the tools. It fails if they are not exactly the tools
-// that the document describes.
+// New returns an engine for the tools. It fails if they are not exactly the tools that the document describes.
 func New(c *contract.Contract, tools []convert.Tool, config Config) (*Engine, error) {
 	e := &Engine{
 		config:    config,
@@ -85,16 +81,14 @@ func New(c *contract.Contract, tools []convert.Tool, config Config) (*Engine, er
 // Busy returns the number of calls that are running.
 func (e *Engine) Busy() int { return len(e.admission.slots) }
 
-// Run runs a call that the contract has accepted, in the slot that ctx has from
-// Slot or in a new one. The error is a *convert.Failure, or ctx's own error if
-// the caller went away.
+// Run runs a call that the contract has accepted, in the slot that ctx has from Slot or in a new one. The error is a
+// *convert.Failure, or ctx's own error if the caller went away.
 func (e *Engine) Run(ctx context.Context, call contract.Call) (*Response, error) {
 	return e.RunTo(ctx, call, nil)
 }
 
-// RunTo is Run for a caller that streams the output: if w is not nil, RunTo
-// writes the beginning of the output to it, and the response's output is the rest.
-// RunTo may fail after it has written some of the output. An error of w is
+// RunTo is Run for a caller that streams the output: if w is not nil, RunTo writes the beginning of the output to it,
+// and the response's output is the rest. RunTo may fail after it has written some of the output. An error of w is
 // returned as a *convert.WriteError.
 func (e *Engine) RunTo(ctx context.Context, call contract.Call, w io.Writer) (*Response, error) {
 	work := &work{to: w}
@@ -153,8 +147,7 @@ func (e *Engine) do(ctx context.Context, call contract.Call, w *work) error {
 	return e.run(ctx, call, w)
 }
 
-// room returns how many characters one output of a call may have, and how many
-// bytes all of them together.
+// room returns how many characters one output of a call may have, and how many bytes all of them together.
 func (e *Engine) room(call contract.Call) (characters, bytes int) {
 	limits := e.contract.Limits()
 	characters, bytes = limits.OutputCharacters, limits.PipelineBytes
@@ -217,8 +210,7 @@ func (w *work) limit(characters, bytes int, last bool) {
 	}
 }
 
-// observe reports a step that began at begin and ended now, with nil or an error
-// from place.
+// observe reports a step that began at begin and ended now, with nil or an error from place.
 func (e *Engine) observe(tool string, err error, begin time.Time) {
 	if e.config.Observe != nil {
 		e.config.Observe(tool, codeOf(err), time.Since(begin))
@@ -258,9 +250,8 @@ func (e *Engine) convert(ctx context.Context, step contract.Step, in convert.Inp
 	return e.tools[step.Tool.Name].Convert(ctx, in)
 }
 
-// place turns a tool's error into the call's failure and adds its location: the
-// input of a single call and of the first step is in the request, a later step's
-// is the output of the previous step.
+// place turns a tool's error into the call's failure and adds its location: the input of a single call and of the first
+// step is in the request, a later step's is the output of the previous step.
 func (e *Engine) place(err error, call contract.Call, i int) error {
 	var failure *convert.Failure
 	var unwritten *convert.WriteError

@@ -8,9 +8,8 @@ import (
 	"time"
 )
 
-// weightDelay is added to a heavy call's arrival time for each byte of its
-// weight, some twenty times as long as the byte takes. So a call of 60 KB does
-// not wait for those of 500 KB that arrived up to 44 ms before it, and no call
+// weightDelay is added to a heavy call's arrival time for each byte of its weight, some twenty times as long as the
+// byte takes. So a call of 60 KB does not wait for those of 500 KB that arrived up to 44 ms before it, and no call
 // waits forever, however many small ones arrive.
 const weightDelay = 100 * time.Nanosecond
 

@@ -8,8 +8,7 @@ import (
 	"github.com/convertd/convertd/internal/jsondoc"
 )
 
-// Response is the success of a call, the operation's result in the document. A
-// Single one leaves out outputs and steps.
+// Response is the success of a call, the operation's result in the document. A Single one leaves out outputs and steps.
 type Response struct {
 	Single     bool
 	Output     convert.Artifact

@@ -7,8 +7,7 @@ import (
 	"syscall"
 )
 
-// wakeup is a pipe that one goroutine writes to and reads from in order to be
-// woken by the runtime's network poller.
+// wakeup is a pipe that one goroutine writes to and reads from in order to be woken by the runtime's network poller.
 type wakeup struct {
 	reader, writer *os.File
 	poll           syscall.RawConn // of reader

@@ -10,17 +10,15 @@ import (
 	"strings"
 )
 
-// A base URL's parts contain only characters that need no escaping in a header, a
-// shell command, YAML or HTML.
+// A base URL's parts contain only characters that need no escaping in a header, a shell command, YAML or HTML.
 var (
 	baseHost = regexp.MustCompile(`^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$`)
 	basePath = regexp.MustCompile(`^(?:/[A-Za-z0-9._~-]+)*$`)
 	dotted   = regexp.MustCompile(`/\.\.?(?:/|$)`) // RFC 3986, section 3.3
 )
 
-// BaseURL parses the public URL of a service, such as https://example.com or
-// https://example.com/tools. The result's Path has no trailing slash and may be
-// "". The error says what is wrong with text.
+// BaseURL parses the public URL of a service, such as https://example.com or https://example.com/tools. The result's
+// Path has no trailing slash and may be "". The error says what is wrong with text.
 func BaseURL(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" {
@@ -61,9 +59,8 @@ func Host(text string) error {
 	return nil
 }
 
-// Below strips the base URL's path from the paths of requests that have it. The
-// proxy in front may have stripped it already, as long as no path of the service
-// begins with it.
+// Below strips the base URL's path from the paths of requests that have it. The proxy in front may have stripped it
+// already, as long as no path of the service begins with it.
 func Below(path string) Middleware {
 	return func(next http.Handler) http.Handler {
 		if path == "" {

@@ -12,27 +12,23 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// Body reads request bodies: unencoded JSON of at most Limit bytes, complete
-// within Timeout.
+// Body reads request bodies: unencoded JSON of at most Limit bytes, complete within Timeout.
 type Body struct {
 	Limit   int           // bytes
 	Timeout time.Duration // for the whole body
 
-	// Admit waits until a body of this many bytes (-1 if unknown) may be read, or
-	// fails while the server is overloaded. The caller calls arrived when the body
-	// has been read or abandoned. Admit may be nil.
+	// Admit waits until a body of this many bytes (-1 if unknown) may be read, or fails while the server is overloaded.
+	// The caller calls arrived when the body has been read or abandoned. Admit may be nil.
 	Admit func(ctx context.Context, bytes int64) (arrived func(), err error)
 
-	// Memory bounds what all bodies and responses hold together; nil disables the
-	// bound.
+	// Memory bounds what all bodies and responses hold together; nil disables the bound.
 	Memory *Memory
 }
 
-// Read returns the request's body and adds its memory to hold, which the caller
-// releases after responding. The error is a *convert.Failure, or another error if
-// the client went away or sent less than it announced. On an error Read returns
-// no body and holds nothing, with one exception: if a body turns out to be too
-// large while being read, Read returns what was read, and holds it.
+// Read returns the request's body and adds its memory to hold, which the caller releases after responding. The error is
+// a *convert.Failure, or another error if the client went away or sent less than it announced. On an error Read returns
+// no body and holds nothing, with one exception: if a body turns out to be too large while being read, Read returns
+// what was read, and holds it.
 func (b Body) Read(w http.ResponseWriter, r *http.Request, hold *Hold) ([]byte, error) {
 	body, err := b.arrive(w, r, hold)
 	if body == nil {
@@ -41,8 +37,7 @@ func (b Body) Read(w http.ResponseWriter, r *http.Request, hold *Hold) ([]byte, 
 	return body, err
 }
 
-// arrive waits until the body may be read, and reads it. Observe handles what
-// remains of a rejected body.
+// arrive waits until the body may be read, and reads it. Observe handles what remains of a rejected body.
 func (b Body) arrive(w http.ResponseWriter, r *http.Request, hold *Hold) ([]byte, error) {
 	if f := contentType(r); f != nil {
 		return nil, f
@@ -74,10 +69,9 @@ func (b Body) arrive(w http.ResponseWriter, r *http.Request, hold *Hold) ([]byte
 	return body, nil
 }
 
-// read reads up to one byte more than the limit. The buffer grows with the bytes
-// received rather than with Content-Length, so that slow clients hold little
-// memory: it starts small, then is at most 16 times what the client has sent, and
-// from 64 KiB on 4 times.
+// read reads up to one byte more than the limit. The buffer grows with the bytes received rather than with
+// Content-Length, so that slow clients hold little memory: it starts small, then is at most 16 times what the client
+// has sent, and from 64 KiB on 4 times.
 func (b Body) read(r *http.Request, hold *Hold) ([]byte, error) {
 	var body []byte
 	defer func() { noteBytes(r.Context(), len(body)) }()
@@ -133,9 +127,8 @@ func contentType(r *http.Request) *convert.Failure {
 		"Send Content-Type: application/json. Only the parameter charset=utf-8 is allowed.")
 }
 
-// onlyUTF8 reports whether the parameters after a media type (RFC 9110, section
-// 5.6.6) are empty or a single charset=utf-8. Package mime would also accept the
-// continuations and encodings of mail (RFC 2231).
+// onlyUTF8 reports whether the parameters after a media type (RFC 9110, section 5.6.6) are empty or a single
+// charset=utf-8. Package mime would also accept the continuations and encodings of mail (RFC 2231).
 func onlyUTF8(parameters string) bool {
 	given := 0
 	for parameter := range strings.SplitSeq(parameters, ";") {

@@ -11,10 +11,9 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// clientAddress determines the client's address: the connection's peer or, if
-// that is one of the trusted proxies, the last address in X-Forwarded-For
-// that is not a trusted proxy. If a proxy sends no address that can be parsed, it
-// logs a warning, at most once a minute.
+// clientAddress determines the client's address: the connection's peer or, if that is one of the trusted proxies, the
+// last address in X-Forwarded-For that is not a trusted proxy. If a proxy sends no address that can be parsed, it logs
+// a warning, at most once a minute.
 func clientAddress(trustedProxies []netip.Prefix) Middleware {
 	note := func(r *http.Request, c *requestContext) { c.client = clientOf(r, c.conn) }
 	if len(trustedProxies) > 0 {
@@ -29,8 +28,7 @@ func clientAddress(trustedProxies []netip.Prefix) Middleware {
 	}
 }
 
-// clientOf returns the quota key of the connection's peer, "" if unknown. conn
-// caches it.
+// clientOf returns the quota key of the connection's peer, "" if unknown. conn caches it.
 func clientOf(r *http.Request, s *conn) string {
 	if s != nil && s.key != "" {
 		return s.key
@@ -66,10 +64,9 @@ func forwarded(trustedProxies []netip.Prefix) func(*http.Request, *requestContex
 	}
 }
 
-// farthest returns the last address in X-Forwarded-For that is not a trusted
-// proxy's. Each proxy appends the address of its peer, so anything before that
-// may be forged by the client. The result is invalid if there is no such address,
-// or if the last entry read is not an address.
+// farthest returns the last address in X-Forwarded-For that is not a trusted proxy's. Each proxy appends the address of
+// its peer, so anything before that may be forged by the client. The result is invalid if there is no such address, or
+// if the last entry read is not an address.
 func farthest(lines []string, trusted func(netip.Addr) bool) netip.Addr {
 	for _, line := range slices.Backward(lines) {
 		for end := len(line); end >= 0; {
@@ -87,9 +84,8 @@ func farthest(lines []string, trusted func(netip.Addr) bool) netip.Addr {
 	return netip.Addr{}
 }
 
-// addressOf parses an entry of X-Forwarded-For. The result is invalid if the
-// entry is not an address. Some load balancers write 192.0.2.1:1024 and
-// [2001:db8::1]:1024.
+// addressOf parses an entry of X-Forwarded-For. The result is invalid if the entry is not an address. Some load
+// balancers write 192.0.2.1:1024 and [2001:db8::1]:1024.
 func addressOf(entry string) netip.Addr {
 	if with, err := netip.ParseAddrPort(entry); err == nil {
 		return plain(with.Addr())

@@ -26,12 +26,10 @@ type conn struct {
 	// started), or 0 while the server works for it.
 	waiting atomic.Int64
 
-	// unread is set when a response ends before its request's body has arrived
-	// completely; see Close.
+	// unread is set when a response ends before its request's body has arrived completely; see Close.
 	unread, lingers atomic.Bool
 
-	// unsent is true while the kernel may hold bytes that the client has not read;
-	// failed is set by a failed write.
+	// unsent is true while the kernel may hold bytes that the client has not read; failed is set by a failed write.
 	unsent, failed atomic.Bool
 
 	// skips is true while the rest of a body is being discarded.
@@ -56,8 +54,7 @@ func newConn(connection net.Conn, from *Connections, client string) *conn {
 
 type connKey struct{}
 
-// ConnContext is http.Server's hook of that name, for connections accepted by a
-// Connections.
+// ConnContext is http.Server's hook of that name, for connections accepted by a Connections.
 func ConnContext(ctx context.Context, connection net.Conn) context.Context {
 	s, ok := connection.(*conn)
 	if !ok {
@@ -67,8 +64,7 @@ func ConnContext(ctx context.Context, connection net.Conn) context.Context {
 	return s.context
 }
 
-// connOf returns the connection that a request arrived on, or nil if a
-// Connections did not accept it.
+// connOf returns the connection that a request arrived on, or nil if a Connections did not accept it.
 func connOf(r *http.Request) *conn {
 	s, _ := r.Context().Value(connKey{}).(*conn)
 	return s
@@ -103,9 +99,8 @@ func (c *conn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// come reads from the connection, or discards. A read that fits in net/http's
-// buffer is not discarded, since it may contain the beginning of the next
-// request.
+// come reads from the connection, or discards. A read that fits in net/http's buffer is not discarded, since it may
+// contain the beginning of the next request.
 func (c *conn) come(p []byte) (int, error) {
 	if len(p) > bufferBytes && c.skips.Load() {
 		return skip(c.Conn, p)
@@ -152,12 +147,10 @@ func (c *conn) CloseWrite() error {
 	return c.closeWrite()
 }
 
-// Close implements net.Conn. A connection whose client may still be sending is
-// closed in two steps (RFC 9112, section 9.6): it stops sending at once, then
-// discards incoming bytes for a while. Bytes that reach a closed connection would
-// cause a reset, which destroys a response that the client has not read yet. A
-// connection whose client has not read its response is closed in two steps as
-// well, and counts as open until the client has read it.
+// Close implements net.Conn. A connection whose client may still be sending is closed in two steps (RFC 9112, section
+// 9.6): it stops sending at once, then discards incoming bytes for a while. Bytes that reach a closed connection would
+// cause a reset, which destroys a response that the client has not read yet. A connection whose client has not read its
+// response is closed in two steps as well, and counts as open until the client has read it.
 func (c *conn) Close() error {
 	if c.failed.Load() {
 		return c.giveUp()

@@ -13,12 +13,10 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Connections is a listener that bounds the number of open connections. When
-// limit are open and another one arrives, it closes the one that has waited
-// longest for its client (idle, in the middle of a request, or not reading its
-// response), preferring the address with the most connections. New connections
-// wait only while the server works for all open ones. An address may have a
-// sixteenth of the connections; more are closed at once.
+// Connections is a listener that bounds the number of open connections. When limit are open and another one arrives, it
+// closes the one that has waited longest for its client (idle, in the middle of a request, or not reading its
+// response), preferring the address with the most connections. New connections wait only while the server works for all
+// open ones. An address may have a sixteenth of the connections; more are closed at once.
 type Connections struct {
 	net.Listener
 	Memory  *Memory               // accounts for the kernel's buffers; nil disables the bound
@@ -39,9 +37,8 @@ type Connections struct {
 	size  int            // what Resized was called with
 }
 
-// LimitConnections bounds listener's connections to limit, at least 16; 0 means
-// unlimited. If each is set, an address may have a sixteenth of them, unless it
-// is in one of the networks of proxies, which carry many clients' connections.
+// LimitConnections bounds listener's connections to limit, at least 16; 0 means unlimited. If each is set, an address
+// may have a sixteenth of them, unless it is in one of the networks of proxies, which carry many clients' connections.
 func LimitConnections(listener net.Listener, limit int, each bool, proxies []netip.Prefix) *Connections {
 	c := &Connections{
 		Listener: listener,
@@ -106,8 +103,7 @@ func (c *Connections) Close() error {
 	return c.Listener.Close()
 }
 
-// CloseWaiting closes every connection that waits for its client. A server that
-// stops calls it after the drain period.
+// CloseWaiting closes every connection that waits for its client. A server that stops calls it after the drain period.
 func (c *Connections) CloseWaiting() {
 	for _, s := range c.list(func(s *conn) bool { return s.waiting.Load() != 0 }) {
 		_ = s.giveUp()

@@ -10,13 +10,11 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// requestContext is a request's context, allocated once. It holds what chi, the
-// guards and the front doors know about a request, so that none of them has to
-// copy the request again.
+// requestContext is a request's context, allocated once. It holds what chi, the guards and the front doors know about a
+// request, so that none of them has to copy the request again.
 //
-// net/http cancels its own context when the client closes the sending direction,
-// but a complete request still needs its response (RFC 9112, section 9.6). This
-// context ends when the client is known to be gone.
+// net/http cancels its own context when the client closes the sending direction, but a complete request still needs its
+// response (RFC 9112, section 9.6). This context ends when the client is known to be gone.
 type requestContext struct {
 	context.Context                 // the connection's, or the request's if there is no connection
 	values          context.Context // the request's
@@ -49,9 +47,8 @@ func known(r *http.Request) (*requestContext, *http.Request) {
 	return c, r.WithContext(c)
 }
 
-// Keep stores one value for Value to find and reports whether there was room for
-// it. If the value has a method Release, that method is called when the response
-// begins. Only the goroutine that handles the request may call Keep, before it
+// Keep stores one value for Value to find and reports whether there was room for it. If the value has a method Release,
+// that method is called when the response begins. Only the goroutine that handles the request may call Keep, before it
 // shares the context.
 func (c *requestContext) Keep(key, value any) bool {
 	if c.key != nil {
@@ -81,8 +78,7 @@ func (c *requestContext) Value(key any) any {
 	return c.values.Value(key)
 }
 
-// NoteGone records that the client is gone. The handler returns without a
-// response.
+// NoteGone records that the client is gone. The handler returns without a response.
 func NoteGone(ctx context.Context) { NoteCode(ctx, convert.ClientGone) }
 
 // NoteCode records the problem code of the response.

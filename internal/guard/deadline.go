@@ -8,11 +8,10 @@ import (
 	"time"
 )
 
-// deadline is a connection's read or write deadline. net/http and the guards set
-// it eight times for each request, and it hardly ever expires. Setting it
-// therefore only records the time. The connection's own timer is costlier; it is
-// set when an operation begins for which it would fire too late. If it fires too
-// early, it is set again and the operation resumes. One operation runs at a time.
+// deadline is a connection's read or write deadline. net/http and the guards set it eight times for each request, and
+// it hardly ever expires. Setting it therefore only records the time. The connection's own timer is costlier; it is set
+// when an operation begins for which it would fire too late. If it fires too early, it is set again and the operation
+// resumes. One operation runs at a time.
 type deadline struct {
 	set func(time.Time) error // the connection's own method
 

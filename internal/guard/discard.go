@@ -5,9 +5,8 @@ import (
 	"sync/atomic"
 )
 
-// discard reads to EOF, an error, or limit bytes. When requests are shed, this is
-// most of the cost of a rejection, so it uses large buffers unless many run at
-// once.
+// discard reads to EOF, an error, or limit bytes. When requests are shed, this is most of the cost of a rejection, so
+// it uses large buffers unless many run at once.
 func discard(read func(p []byte) (int, error), limit int64) {
 	pool := &smallPieces
 	if discarding.Add(1) <= manyDiscard {

@@ -8,10 +8,9 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// exchange is a request and its response, as the connection sees them. It
-// guarantees two things whatever the handler does: no connection waits for a body
-// that nobody reads (net/http itself waits indefinitely for up to 256 KiB), and
-// no response is sent that no handler wrote (net/http sends status 200).
+// exchange is a request and its response, as the connection sees them. It guarantees two things whatever the handler
+// does: no connection waits for a body that nobody reads (net/http itself waits indefinitely for up to 256 KiB), and no
+// response is sent that no handler wrote (net/http sends status 200).
 type exchange struct {
 	http.ResponseWriter
 	request *http.Request
@@ -96,18 +95,16 @@ func (x *exchange) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// The rest of a body that may be discarded when the response begins. Discarding
-// it lets the connection serve the next request, provided that the rest arrives
-// by then: a new connection for each rejected request costs more than skipping
+// The rest of a body that may be discarded when the response begins. Discarding it lets the connection serve the next
+// request, provided that the rest arrives by then: a new connection for each rejected request costs more than skipping
 // its body. Otherwise the response does not wait and is the connection's last.
 const (
 	leftBytes = 1 << 20
 	leftTime  = 50 * time.Millisecond
 )
 
-// beforeHeader decides, before the response's header is written, whether the response
-// is the last one on its connection. It releases what the request context keeps,
-// because the remaining time depends on the client.
+// beforeHeader decides, before the response's header is written, whether the response is the last one on its
+// connection. It releases what the request context keeps, because the remaining time depends on the client.
 func (x *exchange) beforeHeader() {
 	if slot, ok := x.context.value.(interface{ Release() }); ok {
 		slot.Release()

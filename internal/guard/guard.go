@@ -1,6 +1,5 @@
-// Package guard contains the middleware that every request passes before it is
-// parsed, one per file. REST and MCP share it; each provides its own way to
-// report a rejection.
+// Package guard contains the middleware that every request passes before it is parsed, one per file. REST and MCP share
+// it; each provides its own way to report a rejection.
 package guard
 
 import (
@@ -28,9 +27,8 @@ func AdviseRetry(header http.Header, status int) {
 	}
 }
 
-// Origin parses the scheme, host and port of a URL such as http://127.0.0.1:8080
-// and returns them as browsers serialize them: in lower case, without the
-// scheme's default port (RFC 6454, sections 4 and 6.2). The error names what is
+// Origin parses the scheme, host and port of a URL such as http://127.0.0.1:8080 and returns them as browsers serialize
+// them: in lower case, without the scheme's default port (RFC 6454, sections 4 and 6.2). The error names what is
 // missing.
 func Origin(text string) (*url.URL, error) {
 	u, err := url.Parse(text)

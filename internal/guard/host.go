@@ -7,10 +7,9 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// Hosts accepts requests whose Host header is a loopback name or in allowed
-// (without ports); "*" allows all. In a DNS rebinding attack, a page makes a
-// victim's browser resolve the page's own name to this server. The browser then
-// sends that name as Host, and Hosts rejects it.
+// Hosts accepts requests whose Host header is a loopback name or in allowed (without ports); "*" allows all. In a DNS
+// rebinding attack, a page makes a victim's browser resolve the page's own name to this server. The browser then sends
+// that name as Host, and Hosts rejects it.
 func Hosts(allowed []string, refuse Refuser) Middleware {
 	return hosts(allowed, loopback, refuse)
 }

@@ -6,9 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// limitUnsent makes writes to a TCP connection wait while the kernel holds
-// unsentBytes that it could not send yet because the client does not read. Bytes
-// in flight do not count (TCP_NOTSENT_LOWAT, tcp(7)), so the window can still
+// limitUnsent makes writes to a TCP connection wait while the kernel holds unsentBytes that it could not send yet
+// because the client does not read. Bytes in flight do not count (TCP_NOTSENT_LOWAT, tcp(7)), so the window can still
 // grow with the link, which a smaller send buffer would prevent.
 func limitUnsent(c net.Conn) {
 	control(c, func(fd int) {
@@ -16,10 +15,9 @@ func limitUnsent(c net.Conn) {
 	})
 }
 
-// kernelBytes returns how many bytes the kernel holds for a TCP connection: sent
-// bytes that the client has not acknowledged, and received bytes that were not
-// read. It returns 0 for a closed connection, also for one that the client has
-// reset: the kernel has discarded its bytes, but SIOCOUTQ still counts them.
+// kernelBytes returns how many bytes the kernel holds for a TCP connection: sent bytes that the client has not
+// acknowledged, and received bytes that were not read. It returns 0 for a closed connection, also for one that the
+// client has reset: the kernel has discarded its bytes, but SIOCOUTQ still counts them.
 func kernelBytes(c net.Conn) (unsent, unread int) {
 	control(c, func(fd int) {
 		unsent, _ = unix.IoctlGetInt(fd, unix.SIOCOUTQ)

@@ -2,13 +2,11 @@ package guard
 
 import "time"
 
-// ahead is how every response begins, of HTTP/1.0 and of 1.1. TCP cannot
-// distinguish a client that has closed its connection from one that has only
-// closed its sending direction and waits for the response. Once something is
-// sent, the system of the former replies with a reset, which the next write
-// reports. So if a client ends its sending while the server works for it, the
-// server sends the first bytes of the response ahead, one by one, whatever the
-// response will be.
+// ahead is how every response begins, of HTTP/1.0 and of 1.1. TCP cannot distinguish a client that has closed its
+// connection from one that has only closed its sending direction and waits for the response. Once something is sent,
+// the system of the former replies with a reset, which the next write reports. So if a client ends its sending while
+// the server works for it, the server sends the first bytes of the response ahead, one by one, whatever the response
+// will be.
 const ahead = "HTTP/1."
 
 // When bytes are sent ahead: the first this long after the end of sending, each
@@ -21,8 +19,7 @@ const (
 // ended is called when the client has closed its sending direction.
 func (c *conn) ended() { time.AfterFunc(firstAhead, func() { c.probe(firstAhead) }) }
 
-// probe sends a byte of the response ahead while the server works for the client,
-// and schedules the next.
+// probe sends a byte of the response ahead while the server works for the client, and schedules the next.
 func (c *conn) probe(after time.Duration) {
 	if c.context == nil || c.context.Err() != nil || after > lastAhead || !c.writing.TryLock() {
 		return // gone, or a response is being sent

@@ -6,33 +6,28 @@ import (
 )
 
 const (
-	// aheadShare limits how many of a client's requests a replica lets pass before it
-	// reports them to Redis: 1/64 of those that the client has left, at least one,
-	// and none when less than half of the quota is left.
+	// aheadShare limits how many of a client's requests a replica lets pass before it reports them to Redis: 1/64 of
+	// those that the client has left, at least one, and none when less than half of the quota is left.
 	aheadShare = 64
 	// aheadLeast is the smallest quota (per minute) whose requests may pass ahead.
 	// With a smaller one, one request per replica would be too large a part of it.
 	aheadLeast = aheadShare / 2
 	// reportEvery is the longest that such a request stays unreported.
 	reportEvery = 2 * time.Second
-	// reportClients is the maximum number of clients in one command, which Redis
-	// handles in less than a millisecond.
+	// reportClients is the maximum number of clients in one command, which Redis handles in less than a millisecond.
 	reportClients = 128
 	// accounts is how many clients a ledger remembers, each for about as long as its
 	// quota is not full. Requests of other clients always wait for Redis.
 	accounts = 16384
 )
 
-// ledger decides on this replica about requests that Redis counts. Most pass
-// ahead and are reported together. Where the quota may be nearly used up, Redis
-// decides before the request passes.
+// ledger decides on this replica about requests that Redis counts. Most pass ahead and are reported together. Where the
+// quota may be nearly used up, Redis decides before the request passes.
 //
-// The guarantee, for R replicas that all reach Redis and a quota of q a minute: a
-// client never gets more than q at once and q a minute, plus R × max(1, q/64) +
-// q/30. A client that has more than q/30 left is not rejected. The reasons: a
-// replica has at most max(1, q/64) requests of a client unreported; a request is
-// counted at most reportEvery (q/30 of the quota) before or after it arrived; and
-// Redis counts all of them, including those beyond the quota. See
+// The guarantee, for R replicas that all reach Redis and a quota of q a minute: a client never gets more than q at once
+// and q a minute, plus R × max(1, q/64) + q/30. A client that has more than q/30 left is not rejected. The reasons: a
+// replica has at most max(1, q/64) requests of a client unreported; a request is counted at most reportEvery (q/30 of
+// the quota) before or after it arrived; and Redis counts all of them, including those beyond the quota. See
 // TestLedgersTogether.
 type ledger struct {
 	perMinute int
@@ -92,9 +87,8 @@ func (l *ledger) refused(after time.Duration) verdict {
 	return verdict{limited: true, resetAfter: after, retryAfter: after + l.interval - l.whole()}
 }
 
-// take decides about a request, or returns the channel on which Redis's decision
-// will arrive; urgent then reports whether to send a report at once. If ask is
-// set, nothing passes ahead.
+// take decides about a request, or returns the channel on which Redis's decision will arrive; urgent then reports
+// whether to send a report at once. If ask is set, nothing passes ahead.
 func (l *ledger) take(now time.Time, client string, ask bool) (v verdict, wait <-chan reply, urgent bool) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
@@ -125,9 +119,8 @@ func (l *ledger) take(now time.Time, client string, ask bool) (v verdict, wait <
 	return verdict{}, response, true
 }
 
-// collect returns what one command reports: the clients with waiting requests or,
-// if no request waits, the others. This keeps the command short for waiting
-// requests.
+// collect returns what one command reports: the clients with waiting requests or, if no request waits, the others. This
+// keeps the command short for waiting requests.
 func (l *ledger) collect(now time.Time) []report {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
@@ -183,8 +176,7 @@ func (l *ledger) abandon(reports []report) {
 	}
 }
 
-// sweep forgets clients whose quota is full: an unknown client is assumed to have
-// a full one.
+// sweep forgets clients whose quota is full: an unknown client is assumed to have a full one.
 func (l *ledger) sweep(now time.Time) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()

@@ -16,13 +16,11 @@ const (
 	largeBytes = 64 << 10
 )
 
-// Memory bounds the bytes that requests hold while they depend on their clients:
-// bodies that arrive, until the response, and responses that are being read. A
-// request that finds no room is rejected at once rather than queued. Large
-// requests get at most three quarters of the memory, so that clients that stop in
-// the middle of a large request do not keep small ones out. One address gets at
-// most a quarter, where the quota distinguishes addresses. The work slots bound
-// what tools need while they run.
+// Memory bounds the bytes that requests hold while they depend on their clients: bodies that arrive, until the
+// response, and responses that are being read. A request that finds no room is rejected at once rather than queued.
+// Large requests get at most three quarters of the memory, so that clients that stop in the middle of a large request
+// do not keep small ones out. One address gets at most a quarter, where the quota distinguishes addresses. The work
+// slots bound what tools need while they run.
 type Memory struct {
 	limit  int
 	mutex  sync.Mutex
@@ -49,8 +47,7 @@ type Hold struct {
 // Hold returns an empty Hold for a request. A nil Memory is unbounded.
 func (m *Memory) Hold(r *http.Request) Hold { return Hold{memory: m, request: r} }
 
-// Take adds bytes to the hold. It returns a failure if there is no room; what was
-// taken before stays.
+// Take adds bytes to the hold. It returns a failure if there is no room; what was taken before stays.
 func (h *Hold) Take(bytes int) *convert.Failure {
 	all := h.bytes + bytes
 	if h.memory == nil || all <= freeBytes {
@@ -112,8 +109,7 @@ func (m *Memory) inKernel(held map[string]int) {
 	}
 }
 
-// tooMuch reports whether the kernel holds too many bytes for a client, or in
-// total.
+// tooMuch reports whether the kernel holds too many bytes for a client, or in total.
 func (m *Memory) tooMuch(client string, bytes, total int) bool {
 	return m != nil && (total > m.limit || client != "" && bytes > m.limit/4)
 }

@@ -13,11 +13,9 @@ import (
 	"github.com/convertd/convertd/internal/record"
 )
 
-// Observe creates a record of each request and passes it to every observer. It
-// sets a new X-Request-Id on each response and ignores the client's. It is the
-// outermost middleware and keeps a connection's requests and responses in order,
-// see exchange: if the handler has written nothing, Observe closes the connection
-// without a response.
+// Observe creates a record of each request and passes it to every observer. It sets a new X-Request-Id on each response
+// and ignores the client's. It is the outermost middleware and keeps a connection's requests and responses in order,
+// see exchange: if the handler has written nothing, Observe closes the connection without a response.
 func Observe(observers ...func(context.Context, record.Record)) Middleware {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -71,8 +69,7 @@ func traceparent(r *http.Request) string {
 	return "00-" + span.TraceID().String() + "-" + span.SpanID().String() + "-" + span.TraceFlags().String()
 }
 
-// method returns the name of a standard method. Any other name is the client's
-// input and is not recorded.
+// method returns the name of a standard method. Any other name is the client's input and is not recorded.
 func method(name string) string {
 	switch name {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch,

@@ -17,9 +17,8 @@ type Origins struct {
 	loopback bool // every loopback origin, while listening on loopback
 }
 
-// NewOrigins allows the listed origins, in any spelling that Origin accepts; "*"
-// allows all. If loopback is set, it also allows every http(s) origin on this
-// machine.
+// NewOrigins allows the listed origins, in any spelling that Origin accepts; "*" allows all. If loopback is set, it
+// also allows every http(s) origin on this machine.
 func NewOrigins(allowed []string, loopback bool) Origins {
 	o := Origins{allowed: map[string]bool{}, loopback: loopback}
 	for _, origin := range allowed {
@@ -61,8 +60,7 @@ func (o Origins) Check(refuse Refuser) Middleware {
 	}
 }
 
-// CORS handles preflights and lets pages of allowed origins read responses and
-// the headers that they need.
+// CORS handles preflights and lets pages of allowed origins read responses and the headers that they need.
 func (o Origins) CORS() Middleware {
 	return cors.New(cors.Options{
 		AllowOriginFunc: func(origin string) bool { return origin != "" && o.allow(origin) }, // also called without an origin

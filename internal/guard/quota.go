@@ -20,8 +20,7 @@ import (
 // recently seen first; at worst, that client gets a fresh quota.
 const addresses = 65536
 
-// Quota counts requests per client address with the generic cell rate algorithm:
-// perMinute at once, refilled evenly.
+// Quota counts requests per client address with the generic cell rate algorithm: perMinute at once, refilled evenly.
 type Quota struct {
 	perMinute int
 	limiter   *throttled.GCRARateLimiterCtx
@@ -41,8 +40,7 @@ func NewQuota(perMinute int, shared *Shared) (*Quota, error) {
 	return newQuota(perMinute, shared, store)
 }
 
-// newQuota counts in a store, by this machine's monotonic time rather than the
-// store's.
+// newQuota counts in a store, by this machine's monotonic time rather than the store's.
 func newQuota(perMinute int, shared *Shared, store throttled.GCRAStoreCtx) (*Quota, error) {
 	limiter, err := throttled.NewGCRARateLimiterCtx(steadyStore{store, time.Now()}, localQuota(perMinute))
 	if err != nil {
@@ -83,16 +81,14 @@ type verdict struct {
 	retryAfter time.Duration // until the next request passes, when limited
 }
 
-// text returns the value of the RateLimit header
-// (draft-ietf-httpapi-ratelimit-headers).
+// text returns the value of the RateLimit header (draft-ietf-httpapi-ratelimit-headers).
 func (v verdict) text() string {
 	var space [48]byte
 	text := strconv.AppendInt(append(space[:0], `"anonymous";r=`...), int64(v.remaining), 10)
 	return string(strconv.AppendInt(append(text, ";t="...), int64(seconds(v.resetAfter)), 10))
 }
 
-// take counts one request: with the other replicas if possible, otherwise
-// locally.
+// take counts one request: with the other replicas if possible, otherwise locally.
 func (q *Quota) take(ctx context.Context, client string) (verdict, error) {
 	if q.shared != nil {
 		if v, ok := q.shared.take(client); ok {
@@ -103,8 +99,7 @@ func (q *Quota) take(ctx context.Context, client string) (verdict, error) {
 	return verdict{limited, state.Remaining, state.ResetAfter, state.RetryAfter}, err
 }
 
-// Limit rejects requests over the quota and reports in each response what is
-// left. Trusted proxies name the client.
+// Limit rejects requests over the quota and reports in each response what is left. Trusted proxies name the client.
 func (q *Quota) Limit(trustedProxies []netip.Prefix, refuse Refuser) Middleware {
 	if q.limiter == nil {
 		return func(next http.Handler) http.Handler { return next }

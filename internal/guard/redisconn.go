@@ -11,9 +11,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// replyRoom bounds a reply of Redis: its bytes, plus the lengths of the strings
-// that it announces, plus 16 bytes per array element. The largest expected reply,
-// for reportClients, needs a third of it.
+// replyRoom bounds a reply of Redis: its bytes, plus the lengths of the strings that it announces, plus 16 bytes per
+// array element. The largest expected reply, for reportClients, needs a third of it.
 const replyRoom = 64 << 10
 
 var errReply = errors.New("a Redis reply is larger than expected")
@@ -52,8 +51,7 @@ type checkedConn struct {
 	system
 }
 
-// Write implements net.Conn: it sends a command and resets the room for the
-// reply.
+// Write implements net.Conn: it sends a command and resets the room for the reply.
 func (c *replyConn) Write(p []byte) (int, error) {
 	c.room = replyRoom
 	return c.Conn.Write(p)

@@ -8,9 +8,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// emission returns the interval in which one request refills when perMinute (1 to
-// 1,000,000) may pass a minute. It is in whole microseconds, in which both the
-// local and the shared count calculate exactly.
+// emission returns the interval in which one request refills when perMinute (1 to 1,000,000) may pass a minute. It is
+// in whole microseconds, in which both the local and the shared count calculate exactly.
 func emission(perMinute int) time.Duration {
 	return (time.Minute / time.Duration(perMinute)).Truncate(time.Microsecond)
 }
@@ -21,19 +20,15 @@ local time = redis.call("TIME")
 local now = time[1] * 1000000 + time[2]
 `
 
-// gcra counts requests with the generic cell rate algorithm, as throttled does on
-// this machine (see TestSharedQuotaMatchesLocal). A key holds the theoretical
-// arrival time: when the quota would be full again. All times are integers in
-// microseconds, which a Lua number represents exactly.
+// gcra counts requests with the generic cell rate algorithm, as throttled does on this machine (see
+// TestSharedQuotaMatchesLocal). A key holds the theoretical arrival time: when the quota would be full again. All times
+// are integers in microseconds, which a Lua number represents exactly.
 //
-// KEYS are the clients' keys, ARGV[1] is the emission interval, ARGV[2] is how
-// many requests may pass at once. A key further ahead than ARGV[3] was written
-// before the clock was set back, and is ignored. Three arguments per key follow:
-// how many requests have passed ahead, how long ago the first of them arrived,
-// and how many wait. Those that have passed count from when the first of them
-// arrived, also beyond the quota. For each key the script returns how many
-// waiting requests pass, the time until the quota is full, and whether the clock
-// was set back.
+// KEYS are the clients' keys, ARGV[1] is the emission interval, ARGV[2] is how many requests may pass at once. A key
+// further ahead than ARGV[3] was written before the clock was set back, and is ignored. Three arguments per key follow:
+// how many requests have passed ahead, how long ago the first of them arrived, and how many wait. Those that have
+// passed count from when the first of them arrived, also beyond the quota. For each key the script returns how many
+// waiting requests pass, the time until the quota is full, and whether the clock was set back.
 const gcra = `
 local interval, burst, furthest = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local whole = interval * burst

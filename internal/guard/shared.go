@@ -14,16 +14,13 @@ import (
 )
 
 const (
-	// sharedWait is how long a request waits for Redis before it is counted locally
-	// instead.
+	// sharedWait is how long a request waits for Redis before it is counted locally instead.
 	sharedWait = 5 * time.Millisecond
 	// reportWait is the timeout of a report that no request waits for.
 	reportWait = 100 * time.Millisecond
-	// sharedFailures is how many consecutive failures open the breaker. From then on
-	// no request waits for Redis.
+	// sharedFailures is how many consecutive failures open the breaker. From then on no request waits for Redis.
 	sharedFailures = 3
-	// probeEvery is how often the replica then checks whether Redis is back;
-	// probeWait is the timeout for connecting.
+	// probeEvery is how often the replica then checks whether Redis is back; probeWait is the timeout for connecting.
 	probeEvery = 500 * time.Millisecond
 	probeWait  = 250 * time.Millisecond
 	// sharedFurthest is the longest that a quota can take to be full again: a minute,
@@ -34,27 +31,22 @@ const (
 	sharedKeys = "convertd:rate:"
 )
 
-// Shared is a count of requests that several replicas keep together in Redis,
-// with the same algorithm as Quota's own and by the clock of Redis. While a
-// client has much of its quota left, its requests pass at once, and one script
-// call every two seconds reports those of all clients together. When the quota is
-// nearly used up, or the client sends many requests, a request waits for the
-// reply to a report, which it shares with all that wait meanwhile (see ledger,
-// also for how far a client may exceed its quota). A key, convertd:rate: and the
-// client's address or network, expires when its quota is full again, within two
-// minutes. When that clock is set forward, clients start over. When it is set
-// back, so do those whose count would reject them until the clock has caught up.
+// Shared is a count of requests that several replicas keep together in Redis, with the same algorithm as Quota's own
+// and by the clock of Redis. While a client has much of its quota left, its requests pass at once, and one script call
+// every two seconds reports those of all clients together. When the quota is nearly used up, or the client sends many
+// requests, a request waits for the reply to a report, which it shares with all that wait meanwhile (see ledger, also
+// for how far a client may exceed its quota). A key, convertd:rate: and the client's address or network, expires when
+// its quota is full again, within two minutes. When that clock is set forward, clients start over. When it is set back,
+// so do those whose count would reject them until the clock has caught up.
 //
-// No request depends on Redis: while it is slow or gone, each replica counts for
-// itself. After a failure a breaker keeps requests from waiting, until a probe in
-// the background gets a reply and closes it.
+// No request depends on Redis: while it is slow or gone, each replica counts for itself. After a failure a breaker
+// keeps requests from waiting, until a probe in the background gets a reply and closes it.
 type Shared struct {
 	client  *redis.Client
 	counter counter
 	ledger  *ledger
 	log     *slog.Logger
-	// missed receives the number of a client's requests that passed and were never
-	// reported to Redis.
+	// missed receives the number of a client's requests that passed and were never reported to Redis.
 	missed func(client string, n int)
 
 	failures  atomic.Int32 // in a row
@@ -66,11 +58,9 @@ type Shared struct {
 	probing   chan struct{} // holds a token while a probe runs
 }
 
-// NewShared counts up to perMinute requests per minute and client in the Redis at
-// address, a URL such as redis://user:password@host:6379/0, rediss:// or unix://.
-// It connects in the background, so a replica starts even if Redis is not up yet.
-// The error says that the URL is invalid without quoting it, because it may
-// contain a password.
+// NewShared counts up to perMinute requests per minute and client in the Redis at address, a URL such as
+// redis://user:password@host:6379/0, rediss:// or unix://. It connects in the background, so a replica starts even if
+// Redis is not up yet. The error says that the URL is invalid without quoting it, because it may contain a password.
 func NewShared(address string, perMinute int, log *slog.Logger) (*Shared, error) {
 	options, err := redis.ParseURL(address)
 	if err != nil {
@@ -114,8 +104,7 @@ func (s *Shared) Up() bool { return !s.open.Load() }
 // Fallbacks returns how many requests were counted locally instead.
 func (s *Shared) Fallbacks() uint64 { return s.fallbacks.Load() }
 
-// Close sends a last report and stops the probe and the connections. It must be
-// called once, after the last request.
+// Close sends a last report and stops the probe and the connections. It must be called once, after the last request.
 func (s *Shared) Close() error {
 	close(s.closed)
 	<-s.reporting
@@ -123,8 +112,7 @@ func (s *Shared) Close() error {
 	return s.client.Close()
 }
 
-// take counts one request. ok is false if Redis did not reply in time with a
-// count; then nothing is known.
+// take counts one request. ok is false if Redis did not reply in time with a count; then nothing is known.
 func (s *Shared) take(client string) (v verdict, ok bool) {
 	if s.open.Load() {
 		s.fallbacks.Add(1)
@@ -224,8 +212,7 @@ func (s *Shared) failed(err error) {
 	if s.failures.Add(1) < sharedFailures || !s.open.CompareAndSwap(false, true) {
 		return
 	}
-	// Log only the error's type: its message may contain the address, which may
-	// contain a password.
+	// Log only the error's type: its message may contain the address, which may contain a password.
 	s.log.Warn("the shared quota is gone; this replica counts for itself",
 		"type", fmt.Sprintf("%T", err), "timeout", errors.Is(err, context.DeadlineExceeded))
 	select {
@@ -267,9 +254,8 @@ func (s *Shared) probe(wait time.Duration) {
 	s.log.Info("the shared quota is in use", "after", time.Since(since).Round(time.Millisecond).String())
 }
 
-// checkCounting returns an error unless Redis counts, fast enough for requests. The
-// first try connects and loads the script; the second is timed. A Redis that
-// would reply to PING but rejects writes (a read-only replica, full memory)
+// checkCounting returns an error unless Redis counts, fast enough for requests. The first try connects and loads the
+// script; the second is timed. A Redis that would reply to PING but rejects writes (a read-only replica, full memory)
 // fails. It counts under a name that no client has.
 func (s *Shared) checkCounting() error {
 	for _, wait := range []time.Duration{probeWait, sharedWait} {
@@ -283,9 +269,8 @@ func (s *Shared) checkCounting() error {
 	return nil
 }
 
-// wrongSetting returns what must be wrong with the address if Redis replies with
-// err, or "" if Redis may only be slow or gone. The result is a fixed string,
-// because the error's message may contain parts of the address.
+// wrongSetting returns what must be wrong with the address if Redis replies with err, or "" if Redis may only be slow
+// or gone. The result is a fixed string, because the error's message may contain parts of the address.
 func wrongSetting(err error) string {
 	var untrusted *tls.CertificateVerificationError
 	var plain tls.RecordHeaderError

@@ -7,12 +7,11 @@ import (
 	"time"
 )
 
-// A response that the client does not read is first in the handler, which holds
-// Memory for it; its end is in the kernel. limitUnsent bounds the kernel's part
-// for each connection. This file bounds it for all connections: at intervals,
-// while any bytes may be unsent, the server queries how much the kernel holds and
-// counts it in the same Memory. If that exceeds the limit of a client or the
-// total limit, the server resets the connections that have waited longest.
+// A response that the client does not read is first in the handler, which holds Memory for it; its end is in the
+// kernel. limitUnsent bounds the kernel's part for each connection. This file bounds it for all connections: at
+// intervals, while any bytes may be unsent, the server queries how much the kernel holds and counts it in the same
+// Memory. If that exceeds the limit of a client or the total limit, the server resets the connections that have waited
+// longest.
 const (
 	unsentBytes   = 64 << 10
 	unsentTime    = 30 * time.Second // until a client must have read the end of a response

@@ -7,19 +7,16 @@ import (
 	"sync"
 )
 
-// wholeBytes is the largest body that is sent together with its header. net/http
-// sends the first 4 KiB of a response alone. If the process is killed after that,
-// it leaves half a response, which a proxy in front has begun to forward and
-// cannot retry with another process. A response smaller than net/http's own
-// buffers needs no help.
+// wholeBytes is the largest body that is sent together with its header. net/http sends the first 4 KiB of a response
+// alone. If the process is killed after that, it leaves half a response, which a proxy in front has begun to forward
+// and cannot retry with another process. A response smaller than net/http's own buffers needs no help.
 const (
 	wholeBytes  = 64 << 10
 	smallBytes  = 2 << 10
 	bufferBytes = 4 << 10 // net/http's
 )
 
-// isWhole reports whether p is the whole body of a response that is sent in one
-// piece.
+// isWhole reports whether p is the whole body of a response that is sent in one piece.
 func (x *exchange) isWhole(p []byte) bool {
 	return x.conn != nil && x.bytes == 0 && len(p) > smallBytes && len(p) <= wholeBytes &&
 		isLength(x.Header()["Content-Length"], len(p))
@@ -54,9 +51,8 @@ type gathering struct {
 // gatherings are free for reuse by other responses.
 var gatherings = sync.Pool{New: func() any { return &gathering{copies: make([]byte, 0, 2*bufferBytes)} }}
 
-// keep appends a piece. It copies a short one, which may be net/http's reused
-// buffer. A longer one is the body itself, which does not change until writeWhole
-// returns.
+// keep appends a piece. It copies a short one, which may be net/http's reused buffer. A longer one is the body itself,
+// which does not change until writeWhole returns.
 func (g *gathering) keep(p []byte) {
 	if len(p) <= bufferBytes {
 		from := len(g.copies)

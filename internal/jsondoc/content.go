@@ -117,9 +117,8 @@ func escapeWord(escape string) uint64 {
 	return w
 }
 
-// AppendString appends content as a JSON string token: only quotes,
-// backslashes and control characters below U+0020 are escaped. content must
-// be valid UTF-8.
+// AppendString appends content as a JSON string token: only quotes, backslashes and control characters below U+0020 are
+// escaped. content must be valid UTF-8.
 func AppendString(dst []byte, content string) []byte {
 	return append(AppendEscaped(append(dst, '"'), content), '"')
 }

@@ -6,8 +6,7 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// maxValues is how many values one Decode may return. A request that the OpenAPI document allows has a few
-// hundred.
+// maxValues is how many values one Decode may return. A request that the OpenAPI document allows has a few hundred.
 const maxValues = 4096
 
 // Decode returns the value of text as encoding/json does with UseNumber: map[string]any, []any, string,

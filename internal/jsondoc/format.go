@@ -9,11 +9,9 @@ import (
 
 // Layout controls the white space that Format writes.
 type Layout struct {
-	// Indent is the number of spaces per level, 0 to 8. With 0 the output is
-	// one line without any spaces.
+	// Indent is the number of spaces per level, 0 to 8. With 0 the output is one line without any spaces.
 	Indent int
-	// Level is the depth of the value itself; its first line is not
-	// indented.
+	// Level is the depth of the value itself; its first line is not indented.
 	Level int
 	// Escaped writes the output as the content of a JSON string, see convert.Budget.Into.
 	Escaped bool
@@ -173,8 +171,7 @@ const slack = 3 + 8 + 32
 // firstGuess is the initial room for the output of a text that is not shorter.
 const firstGuess = 8192
 
-// makeRoom returns out at its full length, with room for at least that many more bytes, and how much of it is
-// written.
+// makeRoom returns out at its full length, with room for at least that many more bytes, and how much of it is written.
 func makeRoom(out []byte, room, text, read int, budget *convert.Budget) ([]byte, int, error) {
 	if budget.Exceeded(out) {
 		return nil, 0, budget.Failure()

@@ -22,16 +22,14 @@ type names struct {
 	used      int
 }
 
-// span is the position of a name's content: in names.text or, offset by the length of that text, in
-// names.unescaped.
+// span is the position of a name's content: in names.text or, offset by the length of that text, in names.unescaped.
 type span struct{ from, to int32 }
 
 // scope is the state of names for one object.
 type scope struct {
 	base      int32 // index of its first name in the stack
 	unescaped int32 // and in names.unescaped
-	// marks has the bits that mark returns for its names: a name whose bit is not set is new and needs no
-	// search.
+	// marks has the bits that mark returns for its names: a name whose bit is not set is new and needs no search.
 	marks uint64
 }
 
@@ -122,8 +120,7 @@ func (n *names) insert(base, i int) bool {
 	}
 }
 
-// grow doubles the table. It inserts the names in stack order, so that the newest remains the last of its
-// chain.
+// grow doubles the table. It inserts the names in stack order, so that the newest remains the last of its chain.
 func (n *names) grow() {
 	old := n.table
 	n.table = make([]int32, max(64, 2*len(old)))

@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// number is the result of scanning a number token. It has four fields, the most that the compiler keeps in
-// registers.
+// number is the result of scanning a number token. It has four fields, the most that the compiler keeps in registers.
 type number struct {
 	end      int // offset after it, or of the byte that violates the grammar
 	integer  int // digits before the decimal point, 0 if it is invalid
@@ -69,10 +68,9 @@ func isDigit(c byte) bool { return c-'0' <= 9 }
 // roundTrips reports whether a number of 16 or 17 digits, common in map coordinates, is safe. It only handles
 // numbers without exponent, and returns false for what it can't decide.
 //
-// The number is digits / power, both exact integers, and a double is mantissa
-// × 2^-scale. If any double times power, rounded to an integer, is digits,
-// then so is the nearest one. The quotient of the two as doubles is the
-// nearest or a neighbour of it: these are tried, in exact arithmetic.
+// The number is digits / power, both exact integers, and a double is mantissa × 2^-scale. If any double times power,
+// rounded to an integer, is digits, then so is the nearest one. The quotient of the two as doubles is the nearest or a
+// neighbour of it: these are tried, in exact arithmetic.
 func (n number) roundTrips(text string) bool {
 	if n.exponent > 0 || n.fraction == 0 || n.fraction > 18 || n.integer+n.fraction > 19 {
 		return false

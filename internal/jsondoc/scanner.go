@@ -85,8 +85,7 @@ func (s *Scanner) Release() {
 	scanners.Put(s)
 }
 
-// Contents returns the memory of the contents with escapes. Pass it to Recycle when none of them is in use any
-// more.
+// Contents returns the memory of the contents with escapes. Pass it to Recycle when none of them is in use any more.
 func (s *Scanner) Contents() []byte { return s.arena }
 
 // keptArena is the largest arena, in bytes, that is reused: that of a whole request.

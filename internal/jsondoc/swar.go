@@ -30,9 +30,8 @@ func rest(w uint64, bit uint) uint64 { return w >> (bit & 63) }
 
 // special marks quotes, backslashes and control characters below U+0020.
 //
-// Flipping bit 1 takes the quote, U+0022, to U+0020 and leaves control
-// characters below that, so that one comparison finds both. The additions
-// carry into a byte's own high bit and not beyond.
+// Flipping bit 1 takes the quote, U+0022, to U+0020 and leaves control characters below that, so that one comparison
+// finds both. The additions carry into a byte's own high bit and not beyond.
 func special(w uint64) uint64 {
 	noQuote := (w&lows ^ ones*2) + ones*(0x80-0x21)
 	noSlash := (w&lows ^ ones*'\\') + ones*0x7F

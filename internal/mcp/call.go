@@ -8,11 +8,9 @@ import (
 	"github.com/convertd/convertd/internal/jsondoc"
 )
 
-// isPlainCall reports whether a message is a tool call that the protocol cannot
-// object to: its revision is served, and in a stateless revision _meta and the
-// headers are present and agree. The SDK does not need to check such a call (see
-// the package comment); TestDirectIsTheSame compares its responses with the
-// SDK's.
+// isPlainCall reports whether a message is a tool call that the protocol cannot object to: its revision is served, and
+// in a stateless revision _meta and the headers are present and agree. The SDK does not need to check such a call (see
+// the package comment); TestDirectIsTheSame compares its responses with the SDK's.
 func isPlainCall(m message, header http.Header) bool {
 	if !m.isCall() {
 		return false
@@ -47,8 +45,7 @@ func (h *HTTP) call(w http.ResponseWriter, r *http.Request, m message, hold *gua
 	h.send(w, r, m, hold, http.StatusOK, response)
 }
 
-// appendResult returns the response to a tool call with this body, with its
-// members in the SDK's order.
+// appendResult returns the response to a tool call with this body, with its members in the SDK's order.
 func (s *Server) appendResult(m message, body []byte, isError bool) []byte {
 	out := make([]byte, 0, 512+len(m.id)+len(s.serverInfo)+2*len(body)+len(body)/4)
 	out = append(append(append(out, `{"jsonrpc":"2.0","id":`...), m.id...), `,"result":{`...)

@@ -12,8 +12,7 @@ import (
 	"github.com/convertd/convertd/internal/contract"
 )
 
-// describe builds the list of tools from the document: one for each POST
-// operation in names, in this order.
+// describe builds the list of tools from the document: one for each POST operation in names, in this order.
 func describe(c *contract.Contract, names []string) ([]*sdk.Tool, error) {
 	var doc map[string]any
 	if err := json.Unmarshal(document.JSON, &doc); err != nil {
@@ -99,9 +98,8 @@ func describeStep(tools []contract.Tool, step map[string]any) {
 	}
 }
 
-// kept are the keywords of a schema that mean the same in OpenAPI 3.0 and in JSON
-// Schema 2020-12 and that an agent needs to make a valid call. Length limits are
-// left out; the contract checks them for every call anyway.
+// kept are the keywords of a schema that mean the same in OpenAPI 3.0 and in JSON Schema 2020-12 and that an agent
+// needs to make a valid call. Length limits are left out; the contract checks them for every call anyway.
 var kept = map[string]bool{
 	"type": true, "properties": true, "required": true, "additionalProperties": true, "items": true, "oneOf": true,
 	"enum": true, "default": true, "minimum": true, "maximum": true, "minItems": true, "maxItems": true,
@@ -116,9 +114,8 @@ func hasText(schema map[string]any) bool {
 	return byName || properties["mediaType"] != nil
 }
 
-// schemas inlines schemas of a document. Every word of the list of tools takes up
-// space in every client's context, so a schema repeats as little as possible:
-// descriptions only for arguments, and for responses only the names and types of
+// schemas inlines schemas of a document. Every word of the list of tools takes up space in every client's context, so a
+// schema repeats as little as possible: descriptions only for arguments, and for responses only the names and types of
 // their properties and the contents of artifacts.
 type schemas struct {
 	document     map[string]any
@@ -199,10 +196,9 @@ func (s schemas) target(schema map[string]any) map[string]any {
 	return target.(map[string]any)
 }
 
-// merge extends into, initially empty, to accept what it accepted and what other
-// accepts. The pipeline's steps are alternatives. As a single object they take a
-// third of the space, and every client supports it. What only one tool accepts is
-// checked by the contract, as always.
+// merge extends into, initially empty, to accept what it accepted and what other accepts. The pipeline's steps are
+// alternatives. As a single object they take a third of the space, and every client supports it. What only one tool
+// accepts is checked by the contract, as always.
 func merge(into, other map[string]any) {
 	first := len(into) == 0
 	for name := range into {

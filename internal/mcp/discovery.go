@@ -10,8 +10,7 @@ import (
 // Name is the server's name in registries, in reverse-DNS form.
 const Name = "io.github.convertd/convertd"
 
-// Description says what the server does, in at most 100 characters, the limit of
-// registries.
+// Description says what the server does, in at most 100 characters, the limit of registries.
 const Description = "Small, deterministic text conversions, one at a time or as a pipeline."
 
 // serverCard is an MCP Server Card (SEP-2127, schema v1): the server's location
@@ -53,9 +52,8 @@ type Document struct {
 	Body      []byte
 }
 
-// Discovery returns the documents that clients read before they connect, by path:
-// the Server Card at the path that its specification reserves and at that of
-// earlier drafts, and the catalog that links to it.
+// Discovery returns the documents that clients read before they connect, by path: the Server Card at the path that its
+// specification reserves and at that of earlier drafts, and the catalog that links to it.
 func (s *Server) Discovery() (map[string]Document, error) {
 	base, err := url.Parse(s.config.BaseURL)
 	if err != nil {

@@ -10,9 +10,8 @@ const tooLarge = "Send a smaller input; the envelope and JSON escapes count too.
 // retrySeconds is how long an agent waits after a temporary error.
 const retrySeconds = "1"
 
-// problem returns the problem document of a failure. An agent sees no headers and
-// has no command line, so some hints are adapted: seconds (digits) replaces the
-// reference to Retry-After.
+// problem returns the problem document of a failure. An agent sees no headers and has no command line, so some hints
+// are adapted: seconds (digits) replaces the reference to Retry-After.
 func (s *Server) problem(f *convert.Failure, seconds string) []byte {
 	switch f.Code {
 	case convert.RateLimited:

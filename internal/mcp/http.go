@@ -19,16 +19,14 @@ import (
 	"github.com/convertd/convertd/internal/guard"
 )
 
-// HTTP serves MCP's streamable HTTP: POST only, without sessions, each response
-// one JSON document.
+// HTTP serves MCP's streamable HTTP: POST only, without sessions, each response one JSON document.
 type HTTP struct {
 	server *Server
 	body   guard.Body
 	sdk    http.Handler
 }
 
-// HTTP returns the server as an http.Handler. The caller checks hosts, origins
-// and the quota.
+// HTTP returns the server as an http.Handler. The caller checks hosts, origins and the quota.
 func (s *Server) HTTP(body guard.Body) *HTTP {
 	return &HTTP{server: s, body: body, sdk: sdk.NewStreamableHTTPHandler(
 		func(*http.Request) *sdk.Server { return s.sdk() },
@@ -41,9 +39,8 @@ func (s *Server) HTTP(body guard.Body) *HTTP {
 		})}
 }
 
-// Refuse responds to a request that a guard rejects with a JSON-RPC error object.
-// Its code is the HTTP status and its data the problem document. Its id is null,
-// because the message has not been read.
+// Refuse responds to a request that a guard rejects with a JSON-RPC error object. Its code is the HTTP status and its
+// data the problem document. Its id is null, because the message has not been read.
 func (s *Server) Refuse(w http.ResponseWriter, r *http.Request, f *convert.Failure) {
 	s.refuse(w, r, "", f)
 }
@@ -118,9 +115,8 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// start returns the first bytes of a message that is too large, for its id: a
-// client treats a response without an id as a connection failure. body is what
-// was read of the message.
+// start returns the first bytes of a message that is too large, for its id: a client treats a response without an id as
+// a connection failure. body is what was read of the message.
 func start(w http.ResponseWriter, r *http.Request, body []byte) []byte {
 	if len(body) > 0 || r.Header.Get("Expect") != "" { // a client that sent Expect has sent no body yet
 		return body
@@ -143,9 +139,8 @@ func ambiguous(header http.Header) bool {
 	return len(header["Mcp-Protocol-Version"]) > 1 || len(header["Mcp-Method"]) > 1 || len(header["Mcp-Name"]) > 1
 }
 
-// forward passes a message to the SDK and its response on to the client. The
-// exception is a tool call to which the SDK has no objection; forward makes it
-// itself.
+// forward passes a message to the SDK and its response on to the client. The exception is a tool call to which the SDK
+// has no objection; forward makes it itself.
 func (h *HTTP) forward(w http.ResponseWriter, r *http.Request, m message, hold *guard.Hold) {
 	body, failure := m.forSDK("{}")
 	if failure != nil {
@@ -191,8 +186,7 @@ func (a *recorder) Flush()                      {}
 // accepted reports whether the response is not an error.
 func (a *recorder) accepted() bool { return a.status < 300 && !isError(a.body.Bytes()) }
 
-// pass sends the SDK's response. Of an error it keeps only the code; the message
-// is ours.
+// pass sends the SDK's response. Of an error it keeps only the code; the message is ours.
 func (h *HTTP) pass(w http.ResponseWriter, r *http.Request, m message, hold *guard.Hold, response *recorder) {
 	body := response.body.Bytes()
 	if response.accepted() {
@@ -231,9 +225,8 @@ func (h *HTTP) send(w http.ResponseWriter, r *http.Request, m message, hold *gua
 	write(w, status, body)
 }
 
-// revisionOf returns the revision that a message requests, if it is well formed.
-// The protocol requires the response to repeat it; nothing else of a message is
-// repeated.
+// revisionOf returns the revision that a message requests, if it is well formed. The protocol requires the response to
+// repeat it; nothing else of a message is repeated.
 func revisionOf(m message) string {
 	if len(m.revision) <= 16 && strings.Trim(m.revision, "v0123456789.-") == "" {
 		return m.revision
@@ -259,8 +252,7 @@ func decodeName(value string) (string, bool) {
 	return string(name), err == nil
 }
 
-// overloaded responds to a call that got no work slot or no memory; problem says
-// which.
+// overloaded responds to a call that got no work slot or no memory; problem says which.
 func overloaded(w http.ResponseWriter, r *http.Request, m message, problem []byte) {
 	guard.NoteCode(r.Context(), string(convert.Overloaded))
 	guard.AdviseRetry(w.Header(), http.StatusServiceUnavailable)
@@ -287,8 +279,7 @@ func writeError(w http.ResponseWriter, status int, id string, code int64, text s
 	write(w, status, appendError(nil, id, code, text, data))
 }
 
-// The values of headers that every response has, allocated once and never
-// modified.
+// The values of headers that every response has, allocated once and never modified.
 var (
 	jsonType = []string{"application/json"}
 	noStore  = []string{"no-store"}

@@ -29,8 +29,7 @@ type span struct{ from, to int }
 
 func (s span) of(text string) string { return text[s.from:s.to] }
 
-// rpcError is an error of the protocol itself, as in JSON-RPC. Its message is
-// fixed.
+// rpcError is an error of the protocol itself, as in JSON-RPC. Its message is fixed.
 type rpcError struct {
 	code    int64
 	message string
@@ -58,8 +57,7 @@ var (
 	errShape    = &rpcError{codeInvalidRequest, "Invalid request: a message has jsonrpc \"2.0\", a method, an id that is a string of at most 1,024 bytes as it is written or an integer within ±(2^53−1) unless it is a notification, and params that are an object.", 400}
 )
 
-// readMessage parses a message strictly. The SDK accepts whatever readMessage
-// accepts.
+// readMessage parses a message strictly. The SDK accepts whatever readMessage accepts.
 func readMessage(text string) (message, *rpcError) {
 	m := message{text: text}
 	if !utf8.ValidString(text) {
@@ -73,9 +71,8 @@ func readMessage(text string) (message, *rpcError) {
 	return m, nil
 }
 
-// idOfStart returns the id of a message from the message's start, or "" if the
-// start does not contain it. It reads no more than the SDK would get,
-// because it also runs outside the work slots.
+// idOfStart returns the id of a message from the message's start, or "" if the start does not contain it. It reads no
+// more than the SDK would get, because it also runs outside the work slots.
 func idOfStart(text string) string {
 	text = text[:min(len(text), envelopeBytes)]
 	for range utf8.UTFMax - 1 { // the cut may be inside a character
@@ -90,8 +87,7 @@ func idOfStart(text string) string {
 	return m.id
 }
 
-// reader walks a message token by token, so that it skips an argument of a
-// megabyte without building it.
+// reader walks a message token by token, so that it skips an argument of a megabyte without building it.
 type reader struct {
 	scanner *jsondoc.Scanner
 	message *message
@@ -125,8 +121,7 @@ func (r *reader) envelope() *rpcError {
 		}
 		return errShape
 	}
-	// Check the shape at the end: invalid JSON is a parse error, whatever else is
-	// wrong.
+	// Check the shape at the end: invalid JSON is a parse error, whatever else is wrong.
 	bad := false
 	if err := r.members(func(name string, value jsondoc.Token) (bool, *rpcError) {
 		switch name {
@@ -206,9 +201,8 @@ func (r *reader) meta() *rpcError {
 	})
 }
 
-// members calls see for each member of the object whose brace has been read, with
-// the first token of its value. see reports whether it has read the value to its
-// end; if not, members skips the rest.
+// members calls see for each member of the object whose brace has been read, with the first token of its value. see
+// reports whether it has read the value to its end; if not, members skips the rest.
 func (r *reader) members(see func(name string, value jsondoc.Token) (bool, *rpcError)) *rpcError {
 	for {
 		name, err := r.next()
@@ -271,8 +265,7 @@ func (m message) responseID(e *rpcError) string {
 	return m.id
 }
 
-// data returns the error's data, besides its message: for a revision that is not
-// served, those that are.
+// data returns the error's data, besides its message: for a revision that is not served, those that are.
 func (e *rpcError) data(m message) []byte {
 	if e.code != codeUnsupportedRevision {
 		return nil
@@ -287,11 +280,10 @@ func (m message) isNotification() bool { return m.id == "" }
 // isCall reports whether the message is a tool call that expects a response.
 func (m message) isCall() bool { return m.method == "tools/call" && !m.isNotification() }
 
-// forSDK returns a message as the SDK gets it. It replaces the arguments of a
-// tool call, which may be a megabyte: the SDK parses a message about nine times
-// and would hold as many copies of them. These tools don't use anything else that
-// params may contain (tasks, progress, replies to requests that were never sent),
-// so forSDK leaves it out. It rejects a message that is still too large.
+// forSDK returns a message as the SDK gets it. It replaces the arguments of a tool call, which may be a megabyte: the
+// SDK parses a message about nine times and would hold as many copies of them. These tools don't use anything else that
+// params may contain (tasks, progress, replies to requests that were never sent), so forSDK leaves it out. It rejects a
+// message that is still too large.
 func (m message) forSDK(arguments string) ([]byte, *convert.Failure) {
 	out := []byte(m.text)
 	if m.isCall() {
@@ -311,13 +303,11 @@ func (m message) forSDK(arguments string) ([]byte, *convert.Failure) {
 	return out, nil
 }
 
-// envelopeBytes is the largest message that the SDK gets, not counting a call's
-// arguments. Parsing costs the SDK many times the size, outside the work slots.
-// No legitimate message comes close.
+// envelopeBytes is the largest message that the SDK gets, not counting a call's arguments. Parsing costs the SDK many
+// times the size, outside the work slots. No legitimate message comes close.
 const envelopeBytes = 64 << 10
 
-// appendError appends a JSON-RPC error object. id is a JSON token, "" if the
-// request's could not be read.
+// appendError appends a JSON-RPC error object. id is a JSON token, "" if the request's could not be read.
 func appendError(dst []byte, id string, code int64, text string, data []byte) []byte {
 	if id == "" {
 		id = "null"

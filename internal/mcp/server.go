@@ -1,11 +1,9 @@
-// Package mcp is the service's front door for agents: the Model Context Protocol
-// over streamable HTTP and over standard input and output, on the official SDK.
-// Tools, schemas and descriptions come from the document. Arguments are the REST
+// Package mcp is the service's front door for agents: the Model Context Protocol over streamable HTTP and over standard
+// input and output, on the official SDK. Tools, schemas and descriptions come from the document. Arguments are the REST
 // body, and go through the same contract and engine.
 //
-// The SDK sees no message as it arrived. Package mcp parses each one strictly
-// first (message.go) and rejects malformed ones itself, with fixed messages. What
-// the SDK then does depends on the transport:
+// The SDK sees no message as it arrived. Package mcp parses each one strictly first (message.go) and rejects malformed
+// ones itself, with fixed messages. What the SDK then does depends on the transport:
 //
 //   - Over HTTP (http.go) it checks messages against the protocol and handles all methods except
 //     tools/call. It never runs a tool. Nearly every tool call is one that the protocol cannot
@@ -83,9 +81,8 @@ const guidance = "Deterministic text conversions. Put the text unchanged into in
 const links = " provenance.editorUrl opens the same recipe in the web editor, without the input. " +
 	"Problem codes, and which to retry: %[1]s/problems; the whole API: %[1]s/v1/openapi.json."
 
-// New returns a server with the document's tools and pipeline. It loads their
-// descriptions on first use: that is most of the work of a start, and tool calls
-// over HTTP don't need them.
+// New returns a server with the document's tools and pipeline. It loads their descriptions on first use: that is most
+// of the work of a start, and tool calls over HTTP don't need them.
 func New(c *contract.Contract, e *engine.Engine, config Config) (*Server, error) {
 	s := &Server{config: config, contract: c, engine: e, tools: map[string]bool{}}
 	implementation := &sdk.Implementation{Name: "convertd", Title: contract.Title, Version: config.Version, WebsiteURL: config.BaseURL}
@@ -126,8 +123,7 @@ func (s *Server) describedServer(implementation *sdk.Implementation, names []str
 	return server, err
 }
 
-// recover keeps a panic from ending the process: the SDK runs handlers in its own
-// goroutines.
+// recover keeps a panic from ending the process: the SDK runs handlers in its own goroutines.
 func (s *Server) recover(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, request sdk.Request) (result sdk.Result, err error) {
 		defer func() {
@@ -160,8 +156,7 @@ func (s *Server) callTool(ctx context.Context, request *sdk.CallToolRequest) (*s
 	return result, nil
 }
 
-// run runs a tool or the pipeline and returns REST's response body: the problem
-// document if the call fails.
+// run runs a tool or the pipeline and returns REST's response body: the problem document if the call fails.
 func (s *Server) run(ctx context.Context, tool, arguments string) (body []byte, failure *convert.Failure) {
 	if arguments == "" {
 		arguments = "{}"
@@ -182,8 +177,7 @@ func (s *Server) run(ctx context.Context, tool, arguments string) (body []byte, 
 // methods are those of a server that has only tools.
 var methods = []string{"initialize", "ping", "tools/list", "tools/call", "server/discover"}
 
-// check rejects requests for what this server does not have. A notification only
-// has to have a supported revision.
+// check rejects requests for what this server does not have. A notification only has to have a supported revision.
 func (s *Server) check(m message) *rpcError {
 	if m.revision != "" && !served(m.revision) {
 		return errRevision

@@ -24,14 +24,12 @@ import (
 // lastResponses is how long the end of input waits for requests under way.
 const lastResponses = 30 * time.Second
 
-// mostPending is how many requests may wait for their responses; the next line is
-// read when there are fewer. It bounds the memory that a client can use by
-// sending faster than the tools work: the SDK's own queue is unbounded.
+// mostPending is how many requests may wait for their responses; the next line is read when there are fewer. It bounds
+// the memory that a client can use by sending faster than the tools work: the SDK's own queue is unbounded.
 const mostPending = 16
 
-// Stdio handles messages, one per line, from in to out until in or ctx ends.
-// Every request gets a response, even if the input ends immediately after it. An
-// invalid line gets an error, and the next one is handled. limit is the maximum
+// Stdio handles messages, one per line, from in to out until in or ctx ends. Every request gets a response, even if the
+// input ends immediately after it. An invalid line gets an error, and the next one is handled. limit is the maximum
 // length of a line in bytes. When ctx ends, Stdio abandons a pending read of in.
 func (s *Server) Stdio(ctx context.Context, in io.Reader, out io.Writer, limit int) error {
 	ctx, cancel := context.WithCancel(ctx)
@@ -67,8 +65,7 @@ type tickets struct {
 	arguments sync.Map // JSON, "" if absent, by ticket
 }
 
-// put stores the arguments of a call and returns the ticket that replaces them.
-// leave removes them.
+// put stores the arguments of a call and returns the ticket that replaces them. leave removes them.
 func (t *tickets) put(arguments string) (ticket string, leave func()) {
 	number := t.issued.Add(1)
 	t.arguments.Store(number, arguments)
@@ -86,15 +83,13 @@ func (t *tickets) take(ticket json.RawMessage) (arguments string, ok bool) {
 	return arguments, ok
 }
 
-// lines is a connection of the SDK with one message per line, each parsed
-// strictly before the SDK gets it.
+// lines is a connection of the SDK with one message per line, each parsed strictly before the SDK gets it.
 type lines struct {
 	ctx    context.Context
 	server *Server
 	in     *bufio.Reader
 	limit  int
-	// greeted is set after the client has sent initialize, or a request that needs no
-	// handshake. Only Read uses it.
+	// greeted is set after the client has sent initialize, or a request that needs no handshake. Only Read uses it.
 	greeted bool
 
 	mu      sync.Mutex
@@ -166,8 +161,7 @@ func (c *lines) line() (string, error) {
 	}
 }
 
-// accept checks a line and returns it in the form for the SDK. If it rejects the
-// line, it sends the error itself.
+// accept checks a line and returns it in the form for the SDK. If it rejects the line, it sends the error itself.
 func (c *lines) accept(line string) (jsonrpc.Message, bool) {
 	m, wrong := readMessage(line)
 	if wrong == nil && !m.isNotification() { // which gets no response here
@@ -312,8 +306,7 @@ func (c *lines) giveUp() {
 	c.fewer.Broadcast()
 }
 
-// fail sends a protocol error. If its write fails, so does the next response's,
-// which ends the session.
+// fail sends a protocol error. If its write fails, so does the next response's, which ends the session.
 func (c *lines) fail(m message, e *rpcError) {
 	_ = c.write(appendError(nil, m.responseID(e), e.code, e.message, e.data(m)))
 }

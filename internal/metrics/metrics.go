@@ -42,8 +42,7 @@ type outcome struct {
 	seconds           prometheus.Observer
 }
 
-// tool holds the metrics of one tool, looked up in advance because the lookup
-// costs more than counting.
+// tool holds the metrics of one tool, looked up in advance because the lookup costs more than counting.
 type tool struct {
 	succeeded prometheus.Counter
 	seconds   prometheus.Observer
@@ -157,8 +156,7 @@ func (m *Metrics) find(key outcomeOf) *outcome {
 	}
 }
 
-// ObserveTool counts one run of a tool, one of New's; it is an observer for the
-// engine.
+// ObserveTool counts one run of a tool, one of New's; it is an observer for the engine.
 func (m *Metrics) ObserveTool(name, code string, took time.Duration) {
 	tool := m.tools[name]
 	tool.seconds.Observe(took.Seconds())

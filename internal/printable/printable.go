@@ -1,6 +1,5 @@
-// Package printable makes text safe to show: characters that would control a
-// terminal or reorder their line become escapes such as \x1b or \u202e. It is for
-// text that people read, not for data.
+// Package printable makes text safe to show: characters that would control a terminal or reorder their line become
+// escapes such as \x1b or \u202e. It is for text that people read, not for data.
 package printable
 
 import (
@@ -12,10 +11,9 @@ import (
 	"unicode/utf8"
 )
 
-// Text returns s with escapes in place of control characters (ECMA-48: C0 except
-// line feed and tab, DEL, C1), bidirectional controls (Unicode's Bidi_Control),
-// line and paragraph separators, and bytes that are not UTF-8. It keeps
-// backslashes, so it is idempotent.
+// Text returns s with escapes in place of control characters (ECMA-48: C0 except line feed and tab, DEL, C1),
+// bidirectional controls (Unicode's Bidi_Control), line and paragraph separators, and bytes that are not UTF-8. It
+// keeps backslashes, so it is idempotent.
 func Text(s string) string { return escape(s, controls) }
 
 // Line is Text for a single line and column: it escapes line feeds and tabs, too.
@@ -23,8 +21,7 @@ func Line(s string) string {
 	return escape(s, func(r rune) bool { return r == '\n' || r == '\t' || controls(r) })
 }
 
-// controls reports whether a character controls the terminal or the characters
-// around it.
+// controls reports whether a character controls the terminal or the characters around it.
 func controls(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t':
@@ -77,12 +74,10 @@ func (w Writer) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// plain reports whether text is ASCII without control characters, as it usually
-// is.
+// plain reports whether text is ASCII without control characters, as it usually is.
 func plain(text []byte) bool {
 	for ; len(text) >= 8; text = text[8:] {
-		// Eight bytes at once: C0, DEL and non-ASCII bytes each set the high bit of
-		// their byte here.
+		// Eight bytes at once: C0, DEL and non-ASCII bytes each set the high bit of their byte here.
 		w := binary.LittleEndian.Uint64(text)
 		if (w|(w+ones)|(w-ones*' '))&(ones*0x80) != 0 && !eachPlain(text[:8]) {
 			return false

@@ -1,13 +1,11 @@
-// Package recipe reads and writes recipes: the steps of a pipeline and their
-// options on one line, such as
+// Package recipe reads and writes recipes: the steps of a pipeline and their options on one line, such as
 //
 //	r=1&s=json_format,indent:4&s=json_to_yaml
 //
-// r is the version of the format and comes first. Each s is one step, in order:
-// the tool, then ,option:value sorted by name. Options with their default value
-// are left out, and values are percent-encoded (RFC 3986, section 2.1). A recipe
-// holds no step ids, no free text and nothing of any input. It is the fragment of
-// the editor's URL, which browsers send to no server.
+// r is the version of the format and comes first. Each s is one step, in order: the tool, then ,option:value sorted by
+// name. Options with their default value are left out, and values are percent-encoded (RFC 3986, section 2.1). A recipe
+// holds no step ids, no free text and nothing of any input. It is the fragment of the editor's URL, which browsers send
+// to no server.
 package recipe
 
 import (
@@ -74,9 +72,8 @@ func unreserved(c byte) bool {
 	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || strings.IndexByte("-._~", c) >= 0
 }
 
-// Parse reads a recipe in linear time. It accepts only what Format may write: an
-// unknown version, tool, option or value refuses the whole recipe, in words that
-// repeat nothing of it. The steps have all their options, and no ids.
+// Parse reads a recipe in linear time. It accepts only what Format may write: an unknown version, tool, option or value
+// refuses the whole recipe, in words that repeat nothing of it. The steps have all their options, and no ids.
 func Parse(c *contract.Contract, text string) ([]contract.Step, error) {
 	if len(text) > maxLength {
 		return nil, convert.Refuse(convert.SchemaViolation, "The recipe is longer than %d characters.", hint, maxLength)
@@ -123,8 +120,7 @@ type StepError struct {
 	Value string         // the option's, as it was written
 }
 
-// refuse returns the error for a recipe, which repeats nothing of the step. Steps
-// are numbered from 1.
+// refuse returns the error for a recipe, which repeats nothing of the step. Steps are numbered from 1.
 func (e *StepError) refuse(number int) error {
 	switch e.Fault {
 	case UnknownTool:

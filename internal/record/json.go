@@ -8,9 +8,8 @@ import (
 	"time"
 )
 
-// JSONHandler is slog's handler of that name, except that it writes the lines of
-// requests itself. Nearly all lines are of requests. They are byte for byte the
-// same, in a seventh of the time, because each has the same attributes and none
+// JSONHandler is slog's handler of that name, except that it writes the lines of requests itself. Nearly all lines are
+// of requests. They are byte for byte the same, in a seventh of the time, because each has the same attributes and none
 // needs escaping.
 type JSONHandler struct {
 	*slog.JSONHandler

@@ -1,6 +1,5 @@
-// Package record defines what may be recorded about a request after its response,
-// for the log, the metrics and the traces. It contains no input (ANS-6 of
-// docs/contract.md).
+// Package record defines what may be recorded about a request after its response, for the log, the metrics and the
+// traces. It contains no input (ANS-6 of docs/contract.md).
 package record
 
 import (
@@ -10,9 +9,8 @@ import (
 	"time"
 )
 
-// Record is what may be recorded about a request after its response. No field
-// contains any of the input: the route is the pattern that matched, "" if none
-// did, never the path.
+// Record is what may be recorded about a request after its response. No field contains any of the input: the route is
+// the pattern that matched, "" if none did, never the path.
 type Record struct {
 	ID       string
 	Method   string
@@ -24,9 +22,8 @@ type Record struct {
 	End      time.Time // of the response
 	Duration time.Duration
 
-	// Traceparent is the request's position in a trace (W3C Trace Context, section
-	// 3.2): our span's if traces are sent, else the client's if it is well formed,
-	// else "".
+	// Traceparent is the request's position in a trace (W3C Trace Context, section 3.2): our span's if traces are sent,
+	// else the client's if it is well formed, else "".
 	Traceparent string
 }
 
@@ -44,8 +41,7 @@ func LogTo(log *slog.Logger) func(context.Context, Record) {
 		if direct != nil && direct.write(level, r) {
 			return
 		}
-		// A record without the source location, which says nothing here and costs a stack
-		// walk.
+		// A record without the source location, which says nothing here and costs a stack walk.
 		line := slog.NewRecord(r.End, level, "request", 0)
 		line.AddAttrs(
 			slog.String("id", r.ID),

@@ -25,9 +25,8 @@ func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 }
 
-// malformedTransfer is the failure of a body that could not be read although the
-// client is still connected: a broken chunked coding, or a body shorter than its
-// Content-Length.
+// malformedTransfer is the failure of a body that could not be read although the client is still connected: a broken
+// chunked coding, or a body shorter than its Content-Length.
 func malformedTransfer() *convert.Failure {
 	return convert.Refuse(convert.MalformedJSON,
 		"The request body is incomplete or its transfer coding is broken.",

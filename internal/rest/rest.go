@@ -1,6 +1,5 @@
-// Package rest is the service's HTTP front door: it reads a request, passes the
-// call to the engine and writes the response or the problem. It does not know what
-// a tool does.
+// Package rest is the service's HTTP front door: it reads a request, passes the call to the engine and writes the
+// response or the problem. It does not know what a tool does.
 package rest
 
 import (

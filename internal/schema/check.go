@@ -235,8 +235,7 @@ func (s *Schema) FitsNumber(n float64) bool {
 // longestNumber is how many digits strconv reliably parses, see jsondoc.Shorten.
 const longestNumber = 800
 
-// number returns a number as a double. It returns false for any other value and for a number longer than
-// longestNumber.
+// number returns a number as a double. It returns false for any other value and for a number longer than longestNumber.
 func number(value any) (float64, bool) {
 	switch value := value.(type) {
 	case json.Number:

@@ -82,8 +82,7 @@ func (r *Reader) follow(address any) (*Schema, error) {
 	return r.read(target, s)
 }
 
-// Object returns an object of the document. It follows a reference, and returns an empty object for any other
-// value.
+// Object returns an object of the document. It follows a reference, and returns an empty object for any other value.
 func (r *Reader) Object(value any) map[string]any {
 	members, _ := value.(map[string]any)
 	if text, is := members["$ref"].(string); is {

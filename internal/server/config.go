@@ -15,8 +15,7 @@ import (
 	"github.com/convertd/convertd/internal/guard"
 )
 
-// Config is the operator's configuration. Its zero value is not usable; the
-// command line fills in the defaults.
+// Config is the operator's configuration. Its zero value is not usable; the command line fills in the defaults.
 type Config struct {
 	Listen         string        // host and port of the service
 	AdminListen    string        // host and port of the admin listener, "" disables it
@@ -35,8 +34,7 @@ type Config struct {
 	Provider       string        // the provenance's provider
 	Version        string        // SemVer of the build
 
-	// MemoryLimit returns Go's memory limit with this many open connections; nil
-	// leaves the limit unchanged.
+	// MemoryLimit returns Go's memory limit with this many open connections; nil leaves the limit unchanged.
 	MemoryLimit func(connections int) int64
 
 	// SecurityContact is a URI for reporting vulnerabilities (RFC 9116, section
@@ -59,8 +57,7 @@ func (c Config) Check() error {
 	return err
 }
 
-// complete validates the configuration, fills in derived values and returns the
-// public URL.
+// complete validates the configuration, fills in derived values and returns the public URL.
 func (c *Config) complete() (*url.URL, error) {
 	host, port, err := splitAddress("listen", c.Listen, "127.0.0.1:8080 or :8080")
 	if err != nil {

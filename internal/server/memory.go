@@ -11,13 +11,11 @@ import (
 	"github.com/convertd/convertd/internal/record"
 )
 
-// Memory is divided as follows. The process may use restBytes, plus callBytes for
-// each heavy call that runs at once and connectionBytes for each open connection,
-// but at most four fifths of the container's memory: that is Go's memory limit,
-// unless GOMEMLIMIT sets another. Two thirds of the limit without connections are
-// for requests that depend on their clients (see guard.Memory), the rest for
-// running calls. As many heavy calls run at once as there are processors, or fewer
-// if the container lacks memory for them.
+// Memory is divided as follows. The process may use restBytes, plus callBytes for each heavy call that runs at once and
+// connectionBytes for each open connection, but at most four fifths of the container's memory: that is Go's memory
+// limit, unless GOMEMLIMIT sets another. Two thirds of the limit without connections are for requests that depend on
+// their clients (see guard.Memory), the rest for running calls. As many heavy calls run at once as there are
+// processors, or fewer if the container lacks memory for them.
 //
 // Without connectionBytes, some thousand idle connections would take up the limit.
 // The garbage collector would then run all the time.
@@ -50,8 +48,7 @@ func MemoryLimit(slots, connections int, container int64) int64 {
 
 func usable(container int64) int64 { return container / 5 * 4 }
 
-// room returns how many bytes requests may hold under Go's memory limit, which is
-// math.MaxInt64 if unlimited.
+// room returns how many bytes requests may hold under Go's memory limit, which is math.MaxInt64 if unlimited.
 func room(limit int64, slots int) int {
 	if limit == math.MaxInt64 {
 		limit = MemoryLimit(slots, 0, 0)
@@ -59,18 +56,16 @@ func room(limit int64, slots int) int {
 	return int(max(limit/3*2, leastRoom))
 }
 
-// How often the server checks whether it holds memory that it no longer needs,
-// how much it may keep, and how many bytes of requests since the last check mean
-// that it will need the memory again.
+// How often the server checks whether it holds memory that it no longer needs, how much it may keep, and how many bytes
+// of requests since the last check mean that it will need the memory again.
 const (
 	memoryInterval = 20 * time.Second
 	memoryKept     = 48 << 20
 	memoryBusy     = 32 << 20
 )
 
-// memory returns memory to the system after a burst. By itself the runtime would
-// keep what the last collection allowed until the next one, and without requests
-// that takes minutes.
+// memory returns memory to the system after a burst. By itself the runtime would keep what the last collection allowed
+// until the next one, and without requests that takes minutes.
 type memory struct {
 	received atomic.Int64 // bytes of requests since the last check
 }

@@ -47,8 +47,7 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 	return assemble(config, log, tools.All())
 }
 
-// assemble is New with another list of tools, for tests that need one that panics
-// or never ends.
+// assemble is New with another list of tools, for tests that need one that panics or never ends.
 func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, error) {
 	base, err := config.complete()
 	if err != nil {
@@ -172,8 +171,7 @@ func (s *Server) quota() (*guard.Quota, error) {
 
 // routes mounts everything, in the order in which a request passes it.
 func (s *Server) routes(d doors, quota *guard.Quota) *chi.Mux {
-	// Both front doors have the same guards, but each has its own format for a
-	// rejection.
+	// Both front doors have the same guards, but each has its own format for a rejection.
 	refuse := func(w http.ResponseWriter, r *http.Request, f *convert.Failure) {
 		if under(r.URL.Path, "/mcp") {
 			d.agents.Refuse(w, r, f)
@@ -196,8 +194,7 @@ func (s *Server) routes(d doors, quota *guard.Quota) *chi.Mux {
 	root.Use(
 		guard.Recover(s.log, refuse),
 		unless(isHealth, guard.Hosts(s.hosts, refuse)),
-		// These come before the routes, so that unknown routes and methods count towards
-		// the quota too.
+		// These come before the routes, so that unknown routes and methods count towards the quota too.
 		unless(isPage,
 			origins.Check(refuse),
 			origins.CORS(),
@@ -245,13 +242,11 @@ func unless(excepted func(path string) bool, middleware ...guard.Middleware) gua
 	}
 }
 
-// isHealth reports whether path is a health check, which probes may request under
-// any host name.
+// isHealth reports whether path is a health check, which probes may request under any host name.
 func isHealth(path string) bool { return path == "/healthz" || path == "/readyz" }
 
-// isPage reports whether a request for path is not a call: everything outside /v1
-// and /mcp, plus the OpenAPI documents and the server card, which every origin may
-// read.
+// isPage reports whether a request for path is not a call: everything outside /v1 and /mcp, plus the OpenAPI documents
+// and the server card, which every origin may read.
 func isPage(path string) bool {
 	switch path {
 	case "/v1/openapi.yaml", "/v1/openapi.json", "/mcp/server-card":
@@ -270,8 +265,7 @@ func healthy(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write([]byte("ok\n"))
 }
 
-// ready lets load balancers check whether to send requests: it returns 503 while the
-// server stops.
+// ready lets load balancers check whether to send requests: it returns 503 while the server stops.
 func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	if s.stopping.Load() {
 		http.Error(w, "stopping", http.StatusServiceUnavailable)
@@ -298,8 +292,7 @@ func (s *Server) admin() http.Handler {
 	}))(mux)
 }
 
-// How long a client may take for everything but its body, and how long a
-// connection may be idle.
+// How long a client may take for everything but its body, and how long a connection may be idle.
 const (
 	headerTimeout = 10 * time.Second
 	writeTimeout  = 30 * time.Second // from the header's end to the response's; see Server.writeTimeout

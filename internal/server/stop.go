@@ -11,14 +11,12 @@ import (
 
 // Stop is how a server stops.
 type Stop struct {
-	// Drain is how long the server then continues as usual, except that /readyz
-	// returns 503 and every response asks the client to close its connection: long
-	// enough for load balancers to stop sending requests and for clients to close
-	// persistent connections between two requests. If the server closed an idle
-	// connection, it could hit a request that is just arriving.
+	// Drain is how long the server then continues as usual, except that /readyz returns 503 and every response asks the
+	// client to close its connection: long enough for load balancers to stop sending requests and for clients to close
+	// persistent connections between two requests. If the server closed an idle connection, it could hit a request that
+	// is just arriving.
 	Drain time.Duration
-	// Grace is how long requests under way may take after that, while no new
-	// connections are accepted.
+	// Grace is how long requests under way may take after that, while no new connections are accepted.
 	Grace time.Duration
 	// Hurry ends the drain.
 	Hurry <-chan os.Signal
@@ -49,9 +47,8 @@ func (s *Server) drain(how Stop) {
 	}
 }
 
-// parting makes each response ask the client to close its connection while the
-// server stops. http.Server.SetKeepAlivesEnabled does this too, but closes idle
-// connections at once.
+// parting makes each response ask the client to close its connection while the server stops.
+// http.Server.SetKeepAlivesEnabled does this too, but closes idle connections at once.
 func (s *Server) parting(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.stopping.Load() {
@@ -61,9 +58,8 @@ func (s *Server) parting(next http.Handler) http.Handler {
 	})
 }
 
-// hurry closes the connections that wait for their clients after half of grace.
-// The other half is for requests that the server is working on. The returned
-// function cancels it.
+// hurry closes the connections that wait for their clients after half of grace. The other half is for requests that the
+// server is working on. The returned function cancels it.
 func hurry(all []*guard.Connections, grace time.Duration) (stop func() bool) {
 	return time.AfterFunc(grace/2, func() {
 		for _, connections := range all {

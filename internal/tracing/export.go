@@ -22,10 +22,9 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// client posts spans to a collector, as Protocol Buffers over HTTP (OTLP 1.9). It
-// implements otlptrace.Client. OpenTelemetry's own client of this protocol links
-// all of gRPC, client and server, which is a tenth of the program, and templates,
-// for which the linker keeps unused methods.
+// client posts spans to a collector, as Protocol Buffers over HTTP (OTLP 1.9). It implements otlptrace.Client.
+// OpenTelemetry's own client of this protocol links all of gRPC, client and server, which is a tenth of the program,
+// and templates, for which the linker keeps unused methods.
 type client struct {
 	http    *http.Client
 	address string
@@ -40,8 +39,7 @@ const (
 	triesLast   = time.Minute
 )
 
-// setting returns a variable of the exporter and its name. The one for traces
-// takes precedence.
+// setting returns a variable of the exporter and its name. The one for traces takes precedence.
 func setting(name string) (value, variable string) {
 	for _, variable := range []string{"OTEL_EXPORTER_OTLP_TRACES_" + name, "OTEL_EXPORTER_OTLP_" + name} {
 		if value := os.Getenv(variable); value != "" {
@@ -51,10 +49,9 @@ func setting(name string) (value, variable string) {
 	return "", ""
 }
 
-// newClient reads the variables of OpenTelemetry's Protocol Exporter
-// specification: ENDPOINT, HEADERS, TIMEOUT, COMPRESSION, CERTIFICATE,
-// CLIENT_CERTIFICATE with CLIENT_KEY, and PROTOCOL, which must be http/protobuf.
-// An error names the variable but not its value, which may be a secret.
+// newClient reads the variables of OpenTelemetry's Protocol Exporter specification: ENDPOINT, HEADERS, TIMEOUT,
+// COMPRESSION, CERTIFICATE, CLIENT_CERTIFICATE with CLIENT_KEY, and PROTOCOL, which must be http/protobuf. An error
+// names the variable but not its value, which may be a secret.
 func newClient() (*client, error) {
 	c := &client{header: http.Header{}, longest: triesLast}
 	if value, variable := setting("PROTOCOL"); value != "" && value != "http/protobuf" {
@@ -102,8 +99,7 @@ func endpoint() (string, error) {
 	return address.String(), nil
 }
 
-// readHeaders reads comma-separated pairs NAME=VALUE. The values are
-// percent-encoded.
+// readHeaders reads comma-separated pairs NAME=VALUE. The values are percent-encoded.
 func (c *client) readHeaders() error {
 	value, variable := setting("HEADERS")
 	for pair := range strings.SplitSeq(value, ",") {
@@ -120,8 +116,7 @@ func (c *client) readHeaders() error {
 	return nil
 }
 
-// trusted returns the TLS configuration: the collector's certificate authorities
-// and the client's certificate.
+// trusted returns the TLS configuration: the collector's certificate authorities and the client's certificate.
 func trusted() (*tls.Config, error) {
 	config := &tls.Config{}
 	if file, variable := setting("CERTIFICATE"); file != "" {
@@ -204,8 +199,7 @@ func (c *client) post(ctx context.Context, body []byte) error {
 	return nil
 }
 
-// rejected parses an ExportTraceServiceResponse and reports whether its
-// partial_success (1) has rejected_spans (1).
+// rejected parses an ExportTraceServiceResponse and reports whether its partial_success (1) has rejected_spans (1).
 func rejected(text []byte) bool {
 	inside := field(text, protowire.BytesType)
 	success, length := protowire.ConsumeBytes(inside)
@@ -216,8 +210,7 @@ func rejected(text []byte) bool {
 	return length > 0 && spans > 0
 }
 
-// field returns the bytes from the value of a message's field 1 on, nil if the
-// message has no such field of this type.
+// field returns the bytes from the value of a message's field 1 on, nil if the message has no such field of this type.
 func field(message []byte, kind protowire.Type) []byte {
 	for len(message) > 0 {
 		number, is, length := protowire.ConsumeTag(message)

@@ -1,8 +1,7 @@
-// Package tracing sends OpenTelemetry traces of requests, one span each, to a
-// collector with OTLP over HTTP. OpenTelemetry's own variables
-// (OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER, OTEL_SERVICE_NAME and so on)
-// set the destination and the sampling. No span contains any of the input, nor a
-// header, path or address of the client: an allow-list selects the attributes.
+// Package tracing sends OpenTelemetry traces of requests, one span each, to a collector with OTLP over HTTP.
+// OpenTelemetry's own variables (OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER, OTEL_SERVICE_NAME and so on) set the
+// destination and the sampling. No span contains any of the input, nor a header, path or address of the client: an
+// allow-list selects the attributes.
 package tracing
 
 import (
@@ -28,9 +27,8 @@ import (
 	"github.com/convertd/convertd/internal/record"
 )
 
-// allowed are the attributes that leave the process, named as in OpenTelemetry's
-// conventions for HTTP. Their values are from closed sets, are numbers, or are
-// set by the service.
+// allowed are the attributes that leave the process, named as in OpenTelemetry's conventions for HTTP. Their values are
+// from closed sets, are numbers, or are set by the service.
 var allowed = map[attribute.Key]bool{
 	"http.request.method":       true,
 	"http.response.status_code": true,
@@ -50,11 +48,9 @@ type Tracing struct {
 	proxies  []netip.Prefix
 }
 
-// Start prepares to send traces. A traceparent from one of the trusted proxies
-// (CIDRs) continues its trace. From any other client it only becomes a link,
-// because otherwise that client could decide what is sampled. Nothing is sent
-// before the first request, and an unreachable collector loses spans, not
-// requests.
+// Start prepares to send traces. A traceparent from one of the trusted proxies (CIDRs) continues its trace. From any
+// other client it only becomes a link, because otherwise that client could decide what is sampled. Nothing is sent
+// before the first request, and an unreachable collector loses spans, not requests.
 func Start(ctx context.Context, version string, trustedProxies []netip.Prefix, log *slog.Logger) (*Tracing, error) {
 	// The library's own message may contain the collector's URL and its user.
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) {
@@ -122,8 +118,7 @@ func (t *Tracing) public(r *http.Request) bool {
 	return !slices.ContainsFunc(t.proxies, func(network netip.Prefix) bool { return network.Contains(address.Unmap()) })
 }
 
-// Observe completes the request's span with what is known after its response; it
-// is an observer for guard.Observe.
+// Observe completes the request's span with what is known after its response; it is an observer for guard.Observe.
 func (t *Tracing) Observe(ctx context.Context, r record.Record) {
 	span := trace.SpanFromContext(ctx)
 	if !span.IsRecording() {
@@ -166,8 +161,7 @@ func (t *Tracing) Stop(ctx context.Context) error {
 	return t.provider.Shutdown(ctx)
 }
 
-// traceparent reads W3C's traceparent and drops the tracestate, which is client
-// input.
+// traceparent reads W3C's traceparent and drops the tracestate, which is client input.
 type traceparent struct{ propagation.TraceContext }
 
 // Extract implements propagation.TextMapPropagator.
@@ -176,8 +170,7 @@ func (p traceparent) Extract(ctx context.Context, carrier propagation.TextMapCar
 	return trace.ContextWithRemoteSpanContext(ctx, trace.SpanContextFromContext(ctx).WithTraceState(trace.TraceState{}))
 }
 
-// allowList is an exporter that passes only the allowed attributes to another
-// one.
+// allowList is an exporter that passes only the allowed attributes to another one.
 type allowList struct{ sdk.SpanExporter }
 
 // ExportSpans implements sdk.SpanExporter.
@@ -189,8 +182,7 @@ func (l allowList) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) er
 	return l.SpanExporter.ExportSpans(ctx, shown)
 }
 
-// shownSpan is a span with the allowed attributes, and without events, which
-// could contain an error's message.
+// shownSpan is a span with the allowed attributes, and without events, which could contain an error's message.
 type shownSpan struct{ sdk.ReadOnlySpan }
 
 // Attributes implements sdk.ReadOnlySpan.

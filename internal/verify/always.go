@@ -204,8 +204,7 @@ func originOf(baseURL string) string {
 	return u.Scheme + "://" + u.Host
 }
 
-// lazily compiles an expression on first use, so that other commands start without
-// it.
+// lazily compiles an expression on first use, so that other commands start without it.
 func lazily(expression string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }

@@ -1,8 +1,6 @@
-// Package verify tests a deployment of the service against the contract: it sends
-// the requests of the cases and compares the responses with what the cases expect
-// and with the OpenAPI document that the deployment serves. It is safe for
-// production: it sends one request at a time and stays within the rate limit that
-// the responses report.
+// Package verify tests a deployment of the service against the contract: it sends the requests of the cases and
+// compares the responses with what the cases expect and with the OpenAPI document that the deployment serves. It is
+// safe for production: it sends one request at a time and stays within the rate limit that the responses report.
 package verify
 
 import (
@@ -33,8 +31,7 @@ func Builtin() ([]Case, error) {
 	return withExamples(cases), err
 }
 
-// Case is one request and the response that it must have; the README of the folder
-// cases describes the members.
+// Case is one request and the response that it must have; the README of the folder cases describes the members.
 type Case struct {
 	Name     string
 	Rule     string

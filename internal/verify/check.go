@@ -83,8 +83,7 @@ type responseBody struct {
 	Step   string  `json:"step"`
 }
 
-// compareResponse compares a response, a result or a problem document, with what the
-// case expects.
+// compareResponse compares a response, a result or a problem document, with what the case expects.
 func (r *runner) compareResponse(c Case, got received) (wrong faults) {
 	e := c.Response
 	if got.status != e.Status {
@@ -136,8 +135,7 @@ func (r *runner) compareProblem(e Expected, got received, a responseBody) (wrong
 	return wrong
 }
 
-// compareHead compares a response's headers with what the case expects, and looks
-// for what must not be in the response.
+// compareHead compares a response's headers with what the case expects, and looks for what must not be in the response.
 func (e Expected) compareHead(got received) (wrong faults) {
 	for _, name := range slices.Sorted(maps.Keys(e.Headers)) {
 		if value := got.header.Get(name); value != strings.ReplaceAll(e.Headers[name], "{origin}", got.origin) {
@@ -198,8 +196,7 @@ func (e Expected) comparePage(got received) (wrong faults) {
 	return append(wrong, e.compareHead(got)...)
 }
 
-// warningCode returns what comes before a warning's text: its code, after the
-// step's id in a pipeline.
+// warningCode returns what comes before a warning's text: its code, after the step's id in a pipeline.
 func warningCode(warning string, pipeline bool) string {
 	parts := strings.SplitN(warning, ": ", 3)
 	if pipeline && len(parts) == 3 {

@@ -127,8 +127,7 @@ func readHeaders(r *schema.Reader, value any) (map[string]header, error) {
 	return headers, nil
 }
 
-// at returns the operation of a path, any operation for an unknown path, or nil if
-// there is none.
+// at returns the operation of a path, any operation for an unknown path, or nil if there is none.
 func (d *description) at(path string) *operation {
 	for i := range d.operations {
 		if d.operations[i].path == path {

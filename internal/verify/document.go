@@ -17,30 +17,26 @@ import (
 	builtin "github.com/convertd/convertd/gen/document"
 )
 
-// descriptionStem and descriptionPath are where a deployment serves its OpenAPI
-// document.
+// descriptionStem and descriptionPath are where a deployment serves its OpenAPI document.
 const (
 	descriptionStem = "/v1/openapi."
 	descriptionPath = descriptionStem + "json"
 )
 
-// prose lists the keywords that mean nothing to a program, or that differ between
-// deployments.
+// prose lists the keywords that mean nothing to a program, or that differ between deployments.
 var prose = []string{"description", "summary", "example", "examples", "externalDocs", "x-codeSamples", "x-internal", "x-problem-examples", "meaning", "remedy", "contact", "license", "termsOfService", "tags"}
 
 // named lists the objects whose members are names, not keywords.
 var named = []string{"properties", "schemas", "responses", "headers", "paths", "mapping", "content", "x-service-produces", "parameters"}
 
-// wider lists the numbers that a later minor version may raise, narrower those that
-// it may lower (VER-4).
+// wider lists the numbers that a later minor version may raise, narrower those that it may lower (VER-4).
 var (
 	wider = []string{"maximum", "maxLength", "maxItems", "maxProperties", "requestBytes", "outputCharacters", "pipelineBytes", "pipelineSeconds", "requestsPerMinute"}
 	lower = []string{"minimum", "minLength", "minItems", "minProperties"}
 )
 
-// compareDocument compares the part of the served OpenAPI document that the case is
-// about with the built-in one. A later minor version may have more, which is a
-// warning.
+// compareDocument compares the part of the served OpenAPI document that the case is about with the built-in one. A
+// later minor version may have more, which is a warning.
 func (r *runner) compareDocument(ctx context.Context, c Case) (wrong []string) {
 	want, err := decodeJSON(builtin.JSON)
 	if err != nil {
@@ -180,8 +176,7 @@ func (d *documents) compareObjects(at string, want, got map[string]any, names bo
 	}
 }
 
-// compareLists compares lists: as sets where the order means nothing, item by item
-// otherwise.
+// compareLists compares lists: as sets where the order means nothing, item by item otherwise.
 func (d *documents) compareLists(at string, want, got []any) {
 	plain := func(list []any) bool {
 		return !slices.ContainsFunc(list, func(v any) bool { _, is := v.(map[string]any); return is })

@@ -39,8 +39,7 @@ func (m media) first(v any) (name string) {
 	return name
 }
 
-// operations returns the POST operations of the built-in OpenAPI document, sorted by
-// path.
+// operations returns the POST operations of the built-in OpenAPI document, sorted by path.
 func operations() []example {
 	var document struct {
 		Paths map[string]struct {

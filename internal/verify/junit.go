@@ -9,8 +9,7 @@ import (
 	"github.com/convertd/convertd/internal/printable"
 )
 
-// The parts of a JUnit report that CI systems read: testsuite, testcase, failure
-// and skipped.
+// The parts of a JUnit report that CI systems read: testsuite, testcase, failure and skipped.
 type junitSuite struct {
 	XMLName  xml.Name    `xml:"testsuite"`
 	Name     string      `xml:"name,attr"`

@@ -44,8 +44,7 @@ func (r *runner) checkProvenance(operation string, p provenance) (wrong faults) 
 	return wrong
 }
 
-// checkLink checks that a link begins with the deployment's base URL and returns
-// the rest of it, with the fragment.
+// checkLink checks that a link begins with the deployment's base URL and returns the rest of it, with the fragment.
 func (r *runner) checkLink(member, link string) (path string, wrong []string) {
 	own, err := url.Parse(r.Public)
 	u, err2 := url.Parse(link)
@@ -56,8 +55,7 @@ func (r *runner) checkLink(member, link string) (path string, wrong []string) {
 	return strings.TrimPrefix(path, own.EscapedPath()), nil
 }
 
-// sameAddress reports whether two URLs have the same origin; loopback has several
-// names.
+// sameAddress reports whether two URLs have the same origin; loopback has several names.
 func sameAddress(a, b *url.URL) bool {
 	port := func(u *url.URL) string {
 		if u.Port() != "" {
@@ -72,8 +70,7 @@ func sameAddress(a, b *url.URL) bool {
 	return a.Scheme == b.Scheme && port(a) == port(b) && same
 }
 
-// links opens the links of a response over REST, each URL once in a run: the page
-// of a problem and the editor.
+// links opens the links of a response over REST, each URL once in a run: the page of a problem and the editor.
 func (r *runner) links(ctx context.Context, got received) (wrong faults) {
 	var a responseBody
 	if !isCall(got.request.Path) || got.request.Path == mcpPath || json.Unmarshal(got.body, &a) != nil {

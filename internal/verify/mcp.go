@@ -16,8 +16,7 @@ import (
 // mcpPath is where a deployment serves MCP (streamable HTTP).
 const mcpPath = "/mcp"
 
-// stateless is the first revision without a handshake: a request describes itself
-// in its _meta and its headers.
+// stateless is the first revision without a handshake: a request describes itself in its _meta and its headers.
 const stateless = "2026-07-28"
 
 // Message is a request or notification over MCP.
@@ -28,8 +27,7 @@ type Message struct {
 	Notification bool // it has no id and gets no response
 }
 
-// Agents is what a response over MCP must be, in addition to what Expected says
-// about the document inside.
+// Agents is what a response over MCP must be, in addition to what Expected says about the document inside.
 type Agents struct {
 	Error   int            // the code of a JSON-RPC error, 0 for a result
 	IsError *bool          `yaml:"isError"` // whether a tool call's result contains a problem
@@ -40,8 +38,7 @@ type Agents struct {
 	REST    string         // the path of the call with the same bytes over REST
 }
 
-// over returns the request as it is sent in a revision, "" for the message alone.
-// The case's own headers are kept.
+// over returns the request as it is sent in a revision, "" for the message alone. The case's own headers are kept.
 func (r Request) over(revision string) Request {
 	message := map[string]any{"jsonrpc": "2.0", "method": r.MCP.Method}
 	if !r.MCP.Notification {
@@ -136,9 +133,8 @@ type callResult struct {
 	StructuredContent json.RawMessage `json:"structuredContent"`
 }
 
-// compareAgents compares a response over MCP with what the case expects: the
-// envelope, and inside it the response that REST has, which is also checked against
-// the OpenAPI document.
+// compareAgents compares a response over MCP with what the case expects: the envelope, and inside it the response that
+// REST has, which is also checked against the OpenAPI document.
 func (r *runner) compareAgents(c Case, got received) (wrong faults) {
 	want := c.Response.MCP
 	if got.status != c.Response.Status {
@@ -181,8 +177,7 @@ func (r *runner) compareAgents(c Case, got received) (wrong faults) {
 	return append(wrong, r.compareRPCResult(c, got, a.Result)...)
 }
 
-// compareRPCResult compares the result of a JSON-RPC response with what the case
-// expects.
+// compareRPCResult compares the result of a JSON-RPC response with what the case expects.
 func (r *runner) compareRPCResult(c Case, got received, result json.RawMessage) (wrong faults) {
 	want := c.Response.MCP
 	var members map[string]any
@@ -250,8 +245,7 @@ func (r *runner) inside(c Case, got received, operation string, status int, docu
 	return append(r.described(rest.request, rest), r.compareResponse(expected, rest)...)
 }
 
-// compareREST sends a call's arguments over REST: the response must be the text, byte
-// for byte (ANS-5).
+// compareREST sends a call's arguments over REST: the response must be the text, byte for byte (ANS-5).
 func (r *runner) compareREST(ctx context.Context, c Case, got received) []string {
 	var a struct{ Result callResult }
 	if json.Unmarshal(got.body, &a) != nil || len(a.Result.Content) != 1 {
@@ -267,8 +261,7 @@ func (r *runner) compareREST(ctx context.Context, c Case, got received) []string
 	return nil
 }
 
-// includes reports whether a value equals the wanted one; an object may have more
-// members.
+// includes reports whether a value equals the wanted one; an object may have more members.
 func includes(want, got any) bool {
 	members, ok := want.(map[string]any)
 	if !ok {

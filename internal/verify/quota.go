@@ -14,8 +14,7 @@ const maxRequests = 300
 // approximately (LIM-3), and the clocks of both ends differ.
 const slack = 3
 
-// replicas is how many machines may each count for themselves before a quota that
-// does not fall counts as not enforced.
+// replicas is how many machines may each count for themselves before a quota that does not fall counts as not enforced.
 const replicas = 8
 
 var (
@@ -88,8 +87,7 @@ const llmsPath = "/llms.txt"
 
 var promise = lazily(`about [0-9]+ requests a minute`)
 
-// checkPromise checks that responses have the headers if the page says that there is a
-// rate limit (LIM-4).
+// checkPromise checks that responses have the headers if the page says that there is a rate limit (LIM-4).
 func (q *quota) checkPromise(page []byte) []string {
 	if text := promise().Find(page); text != nil && q.known && q.policy == "" {
 		return []string{fmt.Sprintf("header RateLimit: responses do not have it, but %s says %q", llmsPath, text)}
@@ -108,8 +106,7 @@ func (q *quota) inexhaustible() string {
 	return ""
 }
 
-// refused compares the Retry-After of a 429 with the quota: one request is refilled
-// after its share of the window.
+// refused compares the Retry-After of a 429 with the quota: one request is refilled after its share of the window.
 func (r *runner) refused(got received) (wrong faults) {
 	wait := r.wait(got)
 	if r.quota.limit == 0 || got.status != http.StatusTooManyRequests {
@@ -126,9 +123,8 @@ func (r *runner) refused(got received) (wrong faults) {
 	return wrong
 }
 
-// wait delays the next request as the response asks: by Retry-After or, if nothing
-// is left of the quota, until one request is refilled. It returns Retry-After, or
-// 0.
+// wait delays the next request as the response asks: by Retry-After or, if nothing is left of the quota, until one
+// request is refilled. It returns Retry-After, or 0.
 func (r *runner) wait(got received) time.Duration {
 	if got.status == http.StatusTooManyRequests || got.status == http.StatusServiceUnavailable {
 		value := got.header.Get("Retry-After")

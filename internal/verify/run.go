@@ -19,11 +19,9 @@ import (
 // Options says how to run the cases.
 type Options struct {
 	BaseURL string
-	// Public is the base URL that the deployment's links begin with, if that is
-	// not BaseURL.
+	// Public is the base URL that the deployment's links begin with, if that is not BaseURL.
 	Public string
-	// Slow, Exhaust and Direct run the cases that need them; RESTOnly leaves out
-	// MCP.
+	// Slow, Exhaust and Direct run the cases that need them; RESTOnly leaves out MCP.
 	Slow, Exhaust, Direct, RESTOnly bool
 	Only                            *regexp.Regexp // matches the names of the cases to run; nil runs all
 	// Header is sent with each request. Results do not contain its values.
@@ -44,9 +42,8 @@ type Result struct {
 	Took    time.Duration // includes waiting for the rate limit
 }
 
-// maxAnswer limits what is read of a response, and maxText the message about one
-// fault, in bytes. After maxSilent cases in a row without a response, the others are
-// skipped.
+// maxAnswer limits what is read of a response, and maxText the message about one fault, in bytes. After maxSilent cases
+// in a row without a response, the others are skipped.
 const (
 	maxResponse = 64 << 20
 	maxText     = 4 << 10
@@ -69,8 +66,7 @@ type runner struct {
 	warned []string // of the current case
 }
 
-// ErrNoDescription means that the deployment's OpenAPI document cannot be read, so
-// nothing can be verified.
+// ErrNoDescription means that the deployment's OpenAPI document cannot be read, so nothing can be verified.
 var ErrNoDescription = errors.New("the deployment's OpenAPI document cannot be read")
 
 // served is the case that fails if there is no OpenAPI document.
@@ -245,8 +241,7 @@ func (r *runner) compare(c Case, got received) []string {
 	return append(wrong, r.compareResponse(c, got)...)
 }
 
-// further sends the other requests of a case: the same one again, the links in the
-// response, the same call over REST.
+// further sends the other requests of a case: the same one again, the links in the response, the same call over REST.
 func (r *runner) further(ctx context.Context, c Case, got received) (wrong faults) {
 	if c.Twice {
 		again, err := r.send(ctx, c.Request)

@@ -9,13 +9,11 @@ import (
 // Module is the path of this module.
 const Module = "github.com/convertd/convertd"
 
-// Unknown is the version of a build without version information, such as one of a
-// checkout without history.
+// Unknown is the version of a build without version information, such as one of a checkout without history.
 const Unknown = "1.0.0-dev"
 
-// Of returns the module's SemVer in a build, without a leading v: linked, if it is
-// not "", else the version of the module, whether it is the main module or a
-// dependency, else Unknown.
+// Of returns the module's SemVer in a build, without a leading v: linked, if it is not "", else the version of the
+// module, whether it is the main module or a dependency, else Unknown.
 func Of(linked string, build *debug.BuildInfo) string {
 	if linked != "" {
 		return linked

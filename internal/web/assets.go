@@ -18,8 +18,7 @@ import (
 //go:embed assets
 var ownFiles embed.FS
 
-// Swagger UI, its distribution compressed by test/browser/swagger-ui.sh, with
-// its licence.
+// Swagger UI, its distribution compressed by test/browser/swagger-ui.sh, with its licence.
 //
 //go:embed swaggerui
 var swaggerFiles embed.FS
@@ -58,9 +57,8 @@ var loadAssets = sync.OnceValues(func() (*assets, error) {
 	return a, a.loadSwagger()
 })
 
-// loadSwagger adds the files of Swagger UI, which are embedded compressed and read
-// on their first request. The file sum has the start of the SHA-256 of all others
-// in the order of their names.
+// loadSwagger adds the files of Swagger UI, which are embedded compressed and read on their first request. The file sum
+// has the start of the SHA-256 of all others in the order of their names.
 func (a *assets) loadSwagger() error {
 	entries, err := swaggerFiles.ReadDir("swaggerui")
 	if err != nil {

@@ -25,10 +25,9 @@ func addDiscovery(site *Site, config Config) {
 	}
 }
 
-// robots keeps crawlers from the operations, but not from the OpenAPI document
-// (RFC 9309): the longest match decides. Crawlers request robots.txt only at the
-// root of a host. If the service is below a path, the operator of the host copies
-// its lines.
+// robots keeps crawlers from the operations, but not from the OpenAPI document (RFC 9309): the longest match decides.
+// Crawlers request robots.txt only at the root of a host. If the service is below a path, the operator of the host
+// copies its lines.
 func robots(root string) []byte {
 	return []byte("User-agent: *\nDisallow: " + root + "/v1/\nAllow: " + root + "/v1/openapi.json\nAllow: " + root + "/v1/openapi.yaml\nDisallow: " + root + "/mcp\nAllow: " + root + "/\n")
 }
@@ -75,9 +74,8 @@ func catalog(base, root string) http.Handler {
 	})
 }
 
-// securityText serves /.well-known/security.txt (RFC 9116). It is the only page
-// that depends on the current time: Expires is required (section 2.5.5) and is six
-// months after the start of the day.
+// securityText serves /.well-known/security.txt (RFC 9116). It is the only page that depends on the current time:
+// Expires is required (section 2.5.5) and is six months after the start of the day.
 type securityText struct {
 	config Config
 	now    func() time.Time

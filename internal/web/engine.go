@@ -15,10 +15,9 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-// The engine for "Run in this page": engine.js, which the editor loads, its
-// worker.js, and the output of make engine: engine.wasm as Brotli, its size in
-// bytes and its checksum, and Go's wasm_exec.js. A build without the output has
-// no engine, and its editor no switch.
+// The engine for "Run in this page": engine.js, which the editor loads, its worker.js, and the output of make engine:
+// engine.wasm as Brotli, its size in bytes and its checksum, and Go's wasm_exec.js. A build without the output has no
+// engine, and its editor no switch.
 //
 //go:embed engine
 var engineFiles embed.FS
@@ -86,9 +85,8 @@ func readEngine(files fs.FS) (*pageEngine, error) {
 	return e, nil
 }
 
-// packed is a body that is kept only as Brotli, in the executable: it is neither
-// read at the start nor copied into memory. It never changes at its URL. Browsers
-// accept Brotli over HTTPS and from localhost.
+// packed is a body that is kept only as Brotli, in the executable: it is neither read at the start nor copied into
+// memory. It never changes at its URL. Browsers accept Brotli over HTTPS and from localhost.
 type packed struct {
 	files fs.FS
 	name  string // of the file
@@ -99,8 +97,7 @@ type packed struct {
 	others static
 }
 
-// ServeHTTP responds to GET and HEAD with the smallest coding that the client
-// accepts.
+// ServeHTTP responds to GET and HEAD with the smallest coding that the client accepts.
 func (p *packed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !takes(r.Header.Values("Accept-Encoding"), "br") {
 		p.others.ServeHTTP(w, r)

@@ -29,9 +29,8 @@ func newPages(config Config) (*pages, error) {
 	return &pages{config: config, assets: a, engine: e}, err
 }
 
-// render fills layout.html with the parts of the named template. A part that the
-// template lacks is the layout's own, or empty. in is the page's entry in the
-// navigation.
+// render fills layout.html with the parts of the named template. A part that the template lacks is the layout's own, or
+// empty. in is the page's entry in the navigation.
 func (p *pages) render(name, in string, own values) ([]byte, error) {
 	layout, err := templateFiles.ReadFile("templates/layout.html")
 	if err != nil {
@@ -72,8 +71,7 @@ func (p *pages) page(name, in string, own func() values) http.Handler {
 // nothing returns the values of a page that has none of its own.
 func nothing() values { return nil }
 
-// rendered is like render but panics on an error: the templates are built in, and
-// a test renders each of them.
+// rendered is like render but panics on an error: the templates are built in, and a test renders each of them.
 func (p *pages) rendered(name, in string, own values) []byte {
 	body, err := p.render(name, in, own)
 	if err != nil {
@@ -134,8 +132,7 @@ func (p *pages) addExplorer(site *Site) {
 	site.routes["/docs"] = secured(explorerPolicy, p.page("docs.html", "docs", nothing))
 }
 
-// addProblems adds a page for each problem code, the list of all, and the page for
-// an unknown code.
+// addProblems adds a page for each problem code, the list of all, and the page for an unknown code.
 func (p *pages) addProblems(site *Site) {
 	described := p.config.Contract.Problems
 	site.routes["/problems"] = secured(pagePolicy, p.page("problems.html", "problems", func() values {
@@ -164,8 +161,7 @@ var retry = map[string]string{
 	"after-delay": "try again after the seconds in Retry-After",
 }
 
-// below returns a problem whose routes begin with the root and whose example has the
-// base URL's host.
+// below returns a problem whose routes begin with the root and whose example has the base URL's host.
 func below(baseURL, root string, p contract.Problem) contract.Problem {
 	below := strings.NewReplacer(" /v1/", " "+root+"/v1/", hostHeader, "Host: "+hostOf(baseURL))
 	for _, text := range []*string{&p.Remedy, &p.Wrong, &p.Right} {
@@ -193,8 +189,7 @@ func (p *pages) addWarnings(site *Site) {
 	site.unknownWarning = p.unknown("warning", "Warning")
 }
 
-// kind returns what the warnings with the prefix of this code have in common, ""
-// for a code without a prefix.
+// kind returns what the warnings with the prefix of this code have in common, "" for a code without a prefix.
 func kind(code string) string {
 	switch prefix, _, _ := strings.Cut(code, "."); prefix {
 	case "lost":
@@ -207,8 +202,7 @@ func kind(code string) string {
 	return ""
 }
 
-// unknown serves the page for a code that is not in the list of problems or
-// warnings.
+// unknown serves the page for a code that is not in the list of problems or warnings.
 func (p *pages) unknown(codes, title string) http.Handler {
 	return p.missing("unknown.html", codes+"s", values{"codes": codes, "Codes": title})
 }

@@ -12,9 +12,8 @@ import (
 	"time"
 )
 
-// static serves a body that never changes while the program runs, plain or
-// compressed. The two are different representations, each with an ETag (RFC 9110,
-// sections 8.8.3.3 and 12.5.3).
+// static serves a body that never changes while the program runs, plain or compressed. The two are different
+// representations, each with an ETag (RFC 9110, sections 8.8.3.3 and 12.5.3).
 type static struct {
 	mediaType    string
 	cacheControl string

@@ -8,23 +8,20 @@ import (
 	"strings"
 )
 
-// A template is HTML with {{name}} for a value, and {{#name}}…{{/name}} around a part
-// that is repeated for each value of a list, as in Mustache. The packages
-// text/template and html/template call methods by reflection, which makes the
+// A template is HTML with {{name}} for a value, and {{#name}}…{{/name}} around a part that is repeated for each value
+// of a list, as in Mustache. The packages text/template and html/template call methods by reflection, which makes the
 // linker keep every exported method of the program: several megabytes.
 
-// values maps the names of a template to a string, an int or markup. The value of
-// a part is a bool that reports whether it is present, or a []values, one for
-// each repetition.
+// values maps the names of a template to a string, an int or markup. The value of a part is a bool that reports whether
+// it is present, or a []values, one for each repetition.
 type values map[string]any
 
 // markup is HTML that must not be escaped.
 type markup string
 
-// fill returns the template with its values, escaped for text and for attributes in
-// double quotes; a name must not appear anywhere else. The values of a part shadow
-// those around it. fill panics for a name without a value: the templates are built
-// in, and a test renders each page.
+// fill returns the template with its values, escaped for text and for attributes in double quotes; a name must not
+// appear anywhere else. The values of a part shadow those around it. fill panics for a name without a value: the
+// templates are built in, and a test renders each page.
 func fill(template string, v values) markup {
 	var b strings.Builder
 	for {

@@ -1,8 +1,6 @@
-// Package web serves what people and programs read about the service: the OpenAPI
-// document, the editor, the API explorer, a page for each problem and warning
-// code, and the documents for discovery. Everything is built in and makes no
-// request to another host. What the pages say about tools, problems and warnings
-// comes from the OpenAPI document.
+// Package web serves what people and programs read about the service: the OpenAPI document, the editor, the API
+// explorer, a page for each problem and warning code, and the documents for discovery. Everything is built in and makes
+// no request to another host. What the pages say about tools, problems and warnings comes from the OpenAPI document.
 package web
 
 import (
@@ -21,8 +19,7 @@ type Config struct {
 	Root     string // path of BaseURL, "" for none; every link within the site starts with it
 	Version  string // SemVer of the build
 	Provider string // the provenance's provider
-	// RateLimit is the number of requests a minute for each client; 0 means
-	// unlimited.
+	// RateLimit is the number of requests a minute for each client; 0 means unlimited.
 	RateLimit int
 	// SecurityContact is the Contact of security.txt, a URI (RFC 9116,
 	// section 2.5.3); without it there is no security.txt.
@@ -91,8 +88,7 @@ func (s *Site) NotFound(api http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// The Content-Security-Policy of our pages: nothing inline, no eval, no other
-// host, no frames, no HTML from strings.
+// The Content-Security-Policy of our pages: nothing inline, no eval, no other host, no frames, no HTML from strings.
 const (
 	pagePolicy         = pagePolicyButTypes + "; require-trusted-types-for 'script'; trusted-types 'none'"
 	pagePolicyButTypes = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
@@ -103,8 +99,7 @@ const (
 // creates the URL of the worker's script.
 const editorPolicy = pagePolicyButTypes + "; worker-src 'self'; require-trusted-types-for 'script'; trusted-types convertd-engine"
 
-// explorerPolicy is that of the API explorer, whose icons are data: images and
-// whose sanitizer writes HTML.
+// explorerPolicy is that of the API explorer, whose icons are data: images and whose sanitizer writes HTML.
 const explorerPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -117,8 +112,7 @@ func secured(policy string, next http.Handler) http.Handler {
 	})
 }
 
-// ownOrigin keeps responses from pages of other origins, and the page's URL from
-// the sites that it links to.
+// ownOrigin keeps responses from pages of other origins, and the page's URL from the sites that it links to.
 func ownOrigin(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Referrer-Policy", "no-referrer")

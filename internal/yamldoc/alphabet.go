@@ -35,8 +35,7 @@ var classes = func() (table [256]uint8) {
 	table['"'] |= escaped
 	table['\\'] |= escaped
 	table[0x7F] |= escaped | notLiteral
-	// A fixed list, because calling needsEscape for every character would take some milliseconds at every
-	// start.
+	// A fixed list, because calling needsEscape for every character would take some milliseconds at every start.
 	for _, c := range []byte{0xC2, 0xD8, 0xE2, 0xEF, 0xF0, 0xF1, 0xF2, 0xF3, 0xF4} {
 		table[c] |= lead
 	}

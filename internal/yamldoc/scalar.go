@@ -97,8 +97,7 @@ func hasOtherMeaning(text string) bool {
 	return false
 }
 
-// isExponent reports whether text begins like the exponent of a number. Some readers require no digits before
-// it.
+// isExponent reports whether text begins like the exponent of a number. Some readers require no digits before it.
 func isExponent(text string) bool {
 	digit := 1
 	if len(text) > 1 && (text[1] == '-' || text[1] == '+') {

@@ -1,5 +1,4 @@
-// Package jsonformat is the tool json_format: it lays a JSON text out anew
-// and changes nothing but white space.
+// Package jsonformat is the tool json_format: it lays a JSON text out anew and changes nothing but white space.
 package jsonformat
 
 import (
@@ -10,17 +9,14 @@ import (
 	"github.com/convertd/convertd/internal/jsondoc"
 )
 
-// Tool formats JSON. Its option indent is the number of spaces per level, 0
-// to 8; 0 means one line without spaces.
+// Tool formats JSON. Its option indent is the number of spaces per level, 0 to 8; 0 means one line without spaces.
 //
-// Beyond what is no JSON (RFC 8259) it refuses two members of one object with
-// the same name, numbers that a double would change, escapes that form no
-// character and nesting deeper than 256 levels. What passes keeps its member
-// order and every number and string as they are spelt. It knows no schema.
+// Beyond what is no JSON (RFC 8259) it refuses two members of one object with the same name, numbers that a double
+// would change, escapes that form no character and nesting deeper than 256 levels. What passes keeps its member order
+// and every number and string as they are spelt. It knows no schema.
 var Tool = convert.Tool{Name: "json_format", Convert: format, Weight: weight}
 
-// weight counts the indentation too: a few kilobytes that are deep become the
-// largest output there is.
+// weight counts the indentation too: a few kilobytes that are deep become the largest output there is.
 func weight(in convert.Input) int { return jsondoc.IndentedSize(in.Value, in.Options.Int("indent")) }
 
 func format(ctx context.Context, in convert.Input) (convert.Result, error) {

@@ -15,23 +15,19 @@ import (
 // Tool writes YAML from JSON. Its option indent is the number of spaces per
 // level, 1 to 8. Package yamldoc says how the YAML is written.
 //
-// Beyond what is no JSON (RFC 8259) it refuses two members of one object with
-// the same name, numbers that a double would change, escapes that form no
-// character and nesting deeper than 256 levels. What passes keeps its member
-// order and the digits of its numbers. Nothing in the text is executed or
-// expanded: no tag, anchor or alias is ever written.
+// Beyond what is no JSON (RFC 8259) it refuses two members of one object with the same name, numbers that a double
+// would change, escapes that form no character and nesting deeper than 256 levels. What passes keeps its member order
+// and the digits of its numbers. Nothing in the text is executed or expanded: no tag, anchor or alias is ever written.
 var Tool = convert.Tool{Name: "json_to_yaml", Convert: toYAML, Weight: weight}
 
-// weight counts the indentation too: a few kilobytes that are deep become the
-// largest output there is.
+// weight counts the indentation too: a few kilobytes that are deep become the largest output there is.
 func weight(in convert.Input) int { return jsondoc.IndentedSize(in.Value, in.Options.Int("indent")) }
 
 func toYAML(ctx context.Context, in convert.Input) (convert.Result, error) {
 	scanner := jsondoc.NewScanner(in.Value)
 	defer scanner.Release()
 	scanner.RefuseUnsafe = true
-	// Indentation about makes up for the quotes, commas and brackets that
-	// YAML does without.
+	// Indentation about makes up for the quotes, commas and brackets that YAML does without.
 	room := len(in.Value) + len(in.Value)/4
 	if in.Budget.Streams() {
 		room = min(room, 2*convert.Chunk)
@@ -47,8 +43,7 @@ func toYAML(ctx context.Context, in convert.Input) (convert.Result, error) {
 	return convert.Result{Value: convert.OwnedText(out)}, nil
 }
 
-// into makes the YAML in a buffer that is used again and appends it to dst,
-// escaped as a JSON string holds it.
+// into makes the YAML in a buffer that is used again and appends it to dst, escaped as a JSON string holds it.
 func into(ctx context.Context, dst []byte, scanner *jsondoc.Scanner, room int, in convert.Input) (convert.Result, error) {
 	buffer := buffers.Get().(*[]byte)
 	defer buffers.Put(buffer)

@@ -9,8 +9,7 @@ import (
 
 // joseHeader is what the tool needs from the JOSE header (RFC 7515, section 4).
 type joseHeader struct {
-	// algNone reports that alg is "none" (RFC 7518, section 3.6), in any case: careless verifiers accept "None"
-	// too.
+	// algNone reports that alg is "none" (RFC 7518, section 3.6), in any case: careless verifiers accept "None" too.
 	algNone bool
 }
 

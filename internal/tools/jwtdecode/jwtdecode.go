@@ -1,5 +1,4 @@
-// Package jwtdecode is the tool jwt_decode: it shows the content of a JSON Web Token without verifying any of
-// it.
+// Package jwtdecode is the tool jwt_decode: it shows the content of a JSON Web Token without verifying any of it.
 //
 // The terms are those of RFC 7515 and RFC 7519: a token in compact serialization has three parts separated by
 // dots, the header, the payload and the signature, each in base64url.
@@ -17,9 +16,8 @@ import (
 // string escapes are kept. It takes no key and verifies neither signature nor claims, as its first warning
 // says. It doesn't support encrypted tokens.
 //
-// Header and payload must each be one JSON object (RFC 7519, section 7.2) in
-// strict base64url (RFC 7515, section 2: no padding, no line breaks, no stray
-// bits) and strict UTF-8, without duplicate names and at most 256 levels deep.
+// Header and payload must each be one JSON object (RFC 7519, section 7.2) in strict base64url (RFC 7515, section 2: no
+// padding, no line breaks, no stray bits) and strict UTF-8, without duplicate names and at most 256 levels deep.
 var Tool = convert.Tool{Name: "jwt_decode", Convert: decode}
 
 func decode(ctx context.Context, in convert.Input) (convert.Result, error) {

@@ -49,8 +49,7 @@ func split(value string) (token, error) {
 	}, nil
 }
 
-// notAlone rejects what people copy together with a token or instead of it. It returns nil if there is nothing
-// else.
+// notAlone rejects what people copy together with a token or instead of it. It returns nil if there is nothing else.
 func notAlone(text string) *convert.Failure {
 	switch {
 	case text == "":
@@ -200,8 +199,7 @@ func notBase64URL(c byte) *convert.Failure {
 	}
 }
 
-// impossibleLength reports whether raw has a length that no base64url encoding has: 1 more than a multiple of
-// 4.
+// impossibleLength reports whether raw has a length that no base64url encoding has: 1 more than a multiple of 4.
 func impossibleLength(raw string) bool { return len(raw)%4 == 1 }
 
 // invalidUTF8 returns the offset of the first byte that is not UTF-8, or -1.

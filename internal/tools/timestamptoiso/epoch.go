@@ -6,8 +6,7 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// fractionDigits is the number of decimal places for each unit; the output always has that many fraction
-// digits.
+// fractionDigits is the number of decimal places for each unit; the output always has that many fraction digits.
 var fractionDigits = map[string]int{
 	"seconds":      0,
 	"milliseconds": 3,

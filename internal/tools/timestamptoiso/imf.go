@@ -46,11 +46,9 @@ func readWeekdayDate(p part) (instant, error) {
 	return instant{}, p.refuse(0, unknownWord)
 }
 
-// readIMF reads a date of the Internet Message Format (RFC 5322, section
-// 3.3): [weekday ","] day month year hh:mm[:ss] zone. RFC 9110's IMF-fixdate
-// is one of these. One or more spaces or tabs separate the words (folding
-// white space once unfolded); there are no comments. p begins with the
-// weekday's name and comma when there is one.
+// readIMF reads a date of the Internet Message Format (RFC 5322, section 3.3): [weekday ","] day month year hh:mm[:ss]
+// zone. RFC 9110's IMF-fixdate is one of these. One or more spaces or tabs separate the words (folding white space once
+// unfolded); there are no comments. p begins with the weekday's name and comma when there is one.
 func readIMF(p part, weekday int) (instant, error) {
 	rest := p
 	if weekday != noWeekday {

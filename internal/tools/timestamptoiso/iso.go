@@ -18,8 +18,7 @@ const (
 
 // dateKind is one of the three kinds of ISO 8601 date.
 type dateKind struct {
-	// day returns the day number of a text in the form, and whether the
-	// calendar has that day.
+	// day returns the day number of a text in the form, and whether the calendar has that day.
 	day func(f form, text string) (n int, ok bool)
 	// field is the field out of range when the calendar doesn't have the day, and failure says so.
 	field   byte
@@ -67,8 +66,7 @@ var offsetForms = []struct {
 	{"hh", either},
 }
 
-// utcZones are the notations for UTC besides an offset of zero. The words, which are not ISO 8601, may follow a
-// space.
+// utcZones are the notations for UTC besides an offset of zero. The words, which are not ISO 8601, may follow a space.
 var utcZones = []string{"Z", "z", "UTC", "GMT", " UTC", " GMT"}
 
 // readISO reads a date, T, a time of day and a zone, all of ISO 8601 and in one format of it. It also accepts
@@ -168,8 +166,7 @@ func longYear(p part, negative bool, digits string) error {
 // clock is a time of day.
 type clock struct {
 	part
-	// second of the day, 0 to 86400 (24:00:00, the next midnight). For a
-	// second 60 it is the one before.
+	// second of the day, 0 to 86400 (24:00:00, the next midnight). For a second 60 it is the one before.
 	second   int
 	fraction string
 	leap     bool // the second is written as 60
@@ -233,8 +230,7 @@ func readFraction(p part) (string, error) {
 	return p.text(), nil
 }
 
-// on returns the instant at that time of the day, offset seconds ahead of
-// UTC. A second 60 must be a real one.
+// on returns the instant at that time of the day, offset seconds ahead of UTC. A second 60 must be a real one.
 func (c clock) on(day, offset int) (instant, error) {
 	at := instant{
 		seconds:   int64(day)*secondsPerDay + int64(c.second-offset),
@@ -248,8 +244,7 @@ func (c clock) on(day, offset int) (instant, error) {
 	return at, nil
 }
 
-// readZone returns the seconds that the zone, the rest of the text, is ahead
-// of UTC.
+// readZone returns the seconds that the zone, the rest of the text, is ahead of UTC.
 func readZone(p part, format style) (int, error) {
 	text := p.text()
 	if text == "" {
@@ -290,8 +285,7 @@ func newOffset(f form, p part) (int, error) {
 	return offset, nil
 }
 
-// unknownZone returns the failure for a text after the time that is neither a word for UTC nor begins with a
-// sign.
+// unknownZone returns the failure for a text after the time that is neither a word for UTC nor begins with a sign.
 func unknownZone(p part) error {
 	text := p.text()
 	word := strings.TrimLeft(text, " ")

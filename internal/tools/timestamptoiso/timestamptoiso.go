@@ -23,11 +23,9 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// Tool is timestamp_to_iso. Its one option is unit: seconds, milliseconds,
-// microseconds or nanoseconds; absent for calendar text. It fails with the
-// codes invalid_timestamp, unit_required, zone_required,
-// timestamp_out_of_range and output_too_large, and warns with
-// offset_converted and leap_second.
+// Tool is timestamp_to_iso. Its one option is unit: seconds, milliseconds, microseconds or nanoseconds; absent for
+// calendar text. It fails with the codes invalid_timestamp, unit_required, zone_required, timestamp_out_of_range and
+// output_too_large, and warns with offset_converted and leap_second.
 var Tool = convert.Tool{Name: "timestamp_to_iso", Convert: run}
 
 var (

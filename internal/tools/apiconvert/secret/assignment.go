@@ -13,9 +13,8 @@ const (
 	maxAssigned     = 4096
 )
 
-// assignment finds a secret after a name and the separator at i: a query's
-// name=value, "name": "value", name = 'value', <name>value<, and the value of
-// {key: 'name', value: 'value'}.
+// assignment finds a secret after a name and the separator at i: a query's name=value, "name": "value", name = 'value',
+// <name>value<, and the value of {key: 'name', value: 'value'}.
 func (f *finder) assignment(i int) {
 	name, in := f.nameBefore(i)
 	if name == "" {
@@ -160,8 +159,7 @@ func (f *finder) valueAfter(i int, in site.Role) (from, to int, loose bool) {
 	return f.unquoted(i, from)
 }
 
-// quoted returns the bounds of the quoted string at i, after space. Its quotes
-// may be escaped.
+// quoted returns the bounds of the quoted string at i, after space. Its quotes may be escaped.
 func (f *finder) quoted(i int, space string) (from, to int, ok bool) {
 	text := f.text
 	limit := min(len(text), i+maxAssigned)

@@ -1,6 +1,5 @@
-// Package secret recognizes secrets and replaces them by placeholders. It knows
-// no format: the formats emit their strings as sites (package site), each with
-// a role and a name, and Redact replaces the secrets among them.
+// Package secret recognizes secrets and replaces them by placeholders. It knows no format: the formats emit their
+// strings as sites (package site), each with a role and a name, and Redact replaces the secrets among them.
 //
 //	r := secret.NewRedactor(budget)
 //	variables := r.Redact(api.Sites) // names of new variables
@@ -13,10 +12,9 @@
 //   - by its shape: tokens of known issuers, anywhere, also in prose (shapes.go),
 //     and what code assigns to such a name (assignment.go).
 //
-// Text in a known encoding is opened into spans (package spans), each judged by
-// its own name, recursively (open.go). Only the bytes of the secret change.
-// What was recognized once is then replaced everywhere, in each of its
-// spellings (sweep.go, sweeper.go).
+// Text in a known encoding is opened into spans (package spans), each judged by its own name, recursively (open.go).
+// Only the bytes of the secret change. What was recognized once is then replaced everywhere, in each of its spellings
+// (sweep.go, sweeper.go).
 //
 // Placeholders that the author wrote ({{token}}, <token>, $TOKEN, ***, YOUR_TOKEN) are kept. So are commit
 // hashes, UUIDs and other identifiers: there is no entropy rule. Recognition is never complete. All work is

@@ -106,8 +106,7 @@ func (r *Redactor) noteDummy(value, name string) {
 // maxDummies limits the number of names that Dummies returns.
 const maxDummies = 10
 
-// Dummies returns the names of credentials that were kept because their values
-// look like placeholders.
+// Dummies returns the names of credentials that were kept because their values look like placeholders.
 func (r *Redactor) Dummies() []string { return r.dummies }
 
 // number replaces a JSON number that is a secret by its name, such as a PIN.

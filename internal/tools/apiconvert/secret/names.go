@@ -45,8 +45,7 @@ func sensitivities(passwords, tokens string) map[string]sensitivity {
 	return names
 }
 
-// lastWords classify a name by its last word. Compounds often written without a separator are listed as one
-// word.
+// lastWords classify a name by its last word. Compounds often written without a separator are listed as one word.
 var lastWords = sensitivities(
 	"password, passwd, pwd, pw, pass, passphrase, passcode, pswd, pin, otp, totp, secret, clientsecret, dbpass, "+
 		"userpass, smtppass, mailpass, sshpass, cvv, cvc",
@@ -314,8 +313,7 @@ func addressesReader(value string) bool {
 		(strings.IndexByte("_- ", value[len("your")]) >= 0 || isUpper(value[len("your")]) && isLower(value[len("you")]))
 }
 
-// isConstantName reports whether a value is the name of a constant that holds
-// a secret: STRIPE_SECRET_KEY.
+// isConstantName reports whether a value is the name of a constant that holds a secret: STRIPE_SECRET_KEY.
 func isConstantName(value string, parts []string) bool {
 	switch parts[len(parts)-1] {
 	case "key", "token", "secret", "password":

@@ -17,8 +17,7 @@ const (
 	inName   = "redacted" // where < and > would not be allowed
 )
 
-// Redactor replaces the secrets of one conversion. The same secret gets the
-// same placeholder everywhere.
+// Redactor replaces the secrets of one conversion. The same secret gets the same placeholder everywhere.
 type Redactor struct {
 	// Described says that the sites are in an OpenAPI document. Nothing is sent from there, so variables have no
 	// meaning.
@@ -95,15 +94,13 @@ func (r *Redactor) Credentials() int {
 // holdsCredentials reports whether Credentials counts the secrets of s.
 func holdsCredentials(s site.Site) bool { return s.Role == site.Credential || s.Role == site.Option }
 
-// Sites passes each site of a document or model to emit, which may replace its
-// text.
+// Sites passes each site of a document or model to emit, which may replace its text.
 type Sites func(emit func(site.Site))
 
 // Redact replaces the secrets in everything that sites emits, in three passes: it empties the variables that hold
-// secrets, replaces what each other site shows to be a secret (judge.go), and then replaces the same values
-// wherever else they occur (Sweep). A secret that is sent becomes the variable {{name}}; in other positions it
-// becomes <redacted>, in a name redacted. Redact returns the names of the variables that the source does not
-// define.
+// secrets, replaces what each other site shows to be a secret (judge.go), and then replaces the same values wherever
+// else they occur (Sweep). A secret that is sent becomes the variable {{name}}; in other positions it becomes
+// <redacted>, in a name redacted. Redact returns the names of the variables that the source does not define.
 func (r *Redactor) Redact(sites Sites) (newVariables []string) {
 	defined, credentials := r.surveyVariables(sites)
 	for _, s := range defined {
@@ -175,8 +172,7 @@ func (r *Redactor) surveyUses(s site.Site, credentials map[string]bool) {
 	}
 }
 
-// redactVariable empties a variable that holds a secret. Other occurrences of
-// the value become this variable.
+// redactVariable empties a variable that holds a secret. Other occurrences of the value become this variable.
 func (r *Redactor) redactVariable(s site.Site, isCredential bool) {
 	text := s.Text()
 	is, certain := r.isSecretVariable(s.Name, text, s.Marked, isCredential)
@@ -291,8 +287,7 @@ func (r *Redactor) Passwords(names []string) {
 	}
 }
 
-// sensitivity caches sensitivityOf, because a source uses few names often. A bare "key" in a query is an API
-// key.
+// sensitivity caches sensitivityOf, because a source uses few names often. A bare "key" in a query is an API key.
 func (r *Redactor) sensitivity(name string, role site.Role) sensitivity {
 	if role == site.Query && strings.EqualFold(name, "key") {
 		return tokenLike

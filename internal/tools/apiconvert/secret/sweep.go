@@ -38,8 +38,7 @@ func (r *Redactor) fullSweeper() *sweeper {
 	return r.sweeper
 }
 
-// minShort is the length in bytes from which a secret is searched for in the parts that a script is evaluated
-// from.
+// minShort is the length in bytes from which a secret is searched for in the parts that a script is evaluated from.
 const minShort = 3
 
 // shortSweeper returns the sweeper for the parts that a script is evaluated from. It finds all secrets, but weak
@@ -108,8 +107,7 @@ func looksSecret(value string) bool {
 	return alnum.run(value) == len(value) && float64(len(value)) < maxWord*float64(len(parts))
 }
 
-// newSweeper returns a sweeper for secrets: first for all of them verbatim, then for as many other spellings as
-// fit.
+// newSweeper returns a sweeper for secrets: first for all of them verbatim, then for as many other spellings as fit.
 func newSweeper(secrets []*found) *sweeper {
 	s := &sweeper{}
 	for _, f := range secrets {

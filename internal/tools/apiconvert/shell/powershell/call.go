@@ -75,7 +75,7 @@ func (p *psReader) call(at int, name string, in psValue, piped bool) psValue {
 		p.values = map[string]psValue{}
 	case !piped && name != "" && !quiet[lower] && verb != "write" && verb != "format" && verb != "out":
 		p.store(&script.Command{
-			Offset: p.Place(at), Words: []script.Word{script.LiteralWord(name)}, Within: p.psWithin(),
+			Offset: p.Place(at), Words: []script.Word{script.LiteralWord(name)}, Within: p.block.within,
 		})
 	}
 	return psValue{}
@@ -229,7 +229,7 @@ func (p *psReader) splatTable() []psArgument {
 
 // commanded stores the command at the given offset, which read completes.
 func (p *psReader) commanded(at int, read func(cmd *script.Command)) {
-	cmd := p.Start(at, p.psWithin())
+	cmd := p.Start(at, p.block.within)
 	cur := p.Cur
 	p.Cur = cmd
 	read(cmd)

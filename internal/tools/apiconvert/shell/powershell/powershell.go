@@ -17,23 +17,28 @@ import (
 type psReader struct {
 	*posix.Reader
 	values map[string]psValue // of variables, by name in lower case
-	bodies []psBody           // of the open braces
+	block  *psBlock           // the innermost one
 	next   script.Within      // the construct that the next brace opens
-	block  int                // the number of open braces in the innermost script block that is an argument
 	last   *script.Command    // the command that the element before a | invoked, or nil
 }
 
-// psBody is an open { … }.
-type psBody struct {
-	within script.Within
-	set    []string // variables set in it, which are unknown after it
+// psBlock is a script, or a { … } in it.
+type psBlock struct {
+	within script.Within // the constructs around a statement in it
+	set    []string      // variables set in it, which are unknown after it
+	braces bool
 }
 
 // Block reads a block of PowerShell.
 func Block(r *posix.Reader) {
 	r.NoteScript(script.PowerShellDialect)
-	p := &psReader{Reader: r, values: map[string]psValue{}}
+	p := &psReader{Reader: r, values: map[string]psValue{}, block: &psBlock{}}
 	r.StartLine()
+	p.statements()
+}
+
+// statements reads statements up to the brace that closes the body.
+func (p *psReader) statements() {
 	for p.toStatement() {
 		p.Budget.Parts(1)
 		p.advance(p.statement)
@@ -60,17 +65,11 @@ func (p *psReader) toStatement() bool {
 		case strings.IndexByte(";)|,", c) >= 0:
 			p.Pos++
 		case c == '{':
-			if len(p.bodies) >= posix.MaxOpen {
-				p.TooDeep(p.Pos, posix.MaxOpen)
-			}
-			p.Pos++
-			p.bodies = append(p.bodies, psBody{within: p.next})
-			p.next = 0
-		case c == '}' && len(p.bodies) == p.block && p.block > 0:
+			p.scriptBlock()
+		case c == '}' && p.block.braces:
 			return false
 		case c == '}':
 			p.Pos++
-			p.closeBody()
 		default:
 			before := p.Pos
 			if p.psBlanks(); p.Pos == before {
@@ -81,42 +80,19 @@ func (p *psReader) toStatement() bool {
 	return false
 }
 
-// scriptBlock reads the statements of a script block that is an argument.
+// scriptBlock reads { … }: the body of a statement, or an argument.
 func (p *psReader) scriptBlock() {
 	p.Enter(p.Pos)
-	block, last := p.block, p.last
+	outer, last := p.block, p.last
+	p.block, p.next = &psBlock{within: outer.within | p.next, braces: true}, 0
 	p.Pos++
-	p.bodies = append(p.bodies, psBody{within: p.next})
-	p.next, p.block = 0, len(p.bodies)
-	for p.toStatement() {
-		p.Budget.Parts(1)
-		p.advance(p.statement)
-	}
-	if p.Pos < p.Limit {
-		p.Pos++
-	}
-	p.closeBody()
-	p.block, p.last = block, last
-	p.Depth--
-}
-
-func (p *psReader) closeBody() {
-	n := len(p.bodies) - 1
-	if n < 0 {
-		return
-	}
-	for _, name := range p.bodies[n].set {
+	p.statements()
+	p.Pos = min(p.Pos+1, p.Limit)
+	for _, name := range p.block.set {
 		delete(p.values, name)
 	}
-	p.bodies = p.bodies[:n]
-}
-
-// psWithin returns the constructs around the statement.
-func (p *psReader) psWithin() (w script.Within) {
-	for _, b := range p.bodies {
-		w |= b.within
-	}
-	return w
+	p.block, p.last = outer, last
+	p.Depth--
 }
 
 // psBlanks skips blanks, comments inside a line and continued line ends.
@@ -191,7 +167,7 @@ func (p *psReader) statement() {
 		p.Pos += len(p.bareName())
 	case "param", "for", "foreach", "switch", "catch":
 		if p.ByteAt(p.Pos) == '(' {
-			p.skipBrackets(word == "param" && len(p.bodies) == 0)
+			p.skipBrackets(word == "param" && !p.block.braces)
 		}
 	}
 }
@@ -274,8 +250,8 @@ func (p *psReader) psAssignment() bool {
 	if adding {
 		value = p.concatenated(p.valueOf(name), value)
 	}
-	if n := len(p.bodies); n > 0 && p.psWithin() != 0 {
-		p.bodies[n-1].set = append(p.bodies[n-1].set, key)
+	if p.block.within != 0 {
+		p.block.set = append(p.block.set, key)
 	}
 	if value.kind == psUnknown {
 		delete(p.values, key)

@@ -19,8 +19,7 @@ func (r *Reader) ansiQuoted(f *Fields) {
 	i, ok := r.afterEscaped(open+2, '\'')
 	if !ok {
 		r.Fail(open, convert.Refuse(convert.InvalidSource,
-			"A $' quote is not closed.",
-			"Close the quote, or write \\' for a quote inside it."))
+			"A $' quote is not closed.", "Close the quote, or write \\' for a quote inside it."))
 	}
 	text, ok := valid(unescape(r.Text[open+2:i], quoteEscapes()))
 	if !ok {

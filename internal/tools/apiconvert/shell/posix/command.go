@@ -23,18 +23,18 @@ func (r *Reader) command() {
 			continue
 		}
 		start := r.Pos
-		words, plain := r.wordFields()
+		words, literal := r.wordFields()
 		if r.Pos == start {
 			r.Pos++ // an operator that cannot begin a command
 			continue
 		}
-		if plain && len(cmd.Words) == 0 && r.emptyParentheses() {
+		if literal && len(cmd.Words) == 0 && r.emptyParentheses() {
 			r.Lists.defineNext = true
 			r.Lists.defineName, _ = words[0].Literal()
 			return
 		}
 		cmd.Words = append(cmd.Words, words...)
-		if r.parsed != nil && len(words) == 1 {
+		if r.parses && len(words) == 1 {
 			cmd.Tokens = append(cmd.Tokens, r.lastToken())
 		}
 	}

@@ -18,23 +18,22 @@ type document struct {
 	verbatim bool   // the delimiter is quoted: nothing in it is expanded
 }
 
+var delimiterBytes = script.Except(" \t\n;&|<>()")
+
 var withoutQuotes = strings.NewReplacer(`'`, "", `"`, "", `\`, "")
 
 // announce reads the delimiter after << or <<- and queues the document.
 func (r *Reader) announce(at int, tabs bool) {
 	d := &document{cmd: r.Cur, redirect: len(r.Cur.Redirects), at: at, tabs: tabs}
 	start := r.Pos
-	for r.Pos < r.Limit && !endsWord[r.Text[r.Pos]] {
-		r.Pos++
-	}
+	r.Pos = r.Span(start, &delimiterBytes)
 	word := r.Text[start:r.Pos]
 	d.word = [2]int{start, r.Pos}
 	d.end = withoutQuotes.Replace(word)
 	d.verbatim = len(d.end) < len(word)
 	if word == "" {
 		r.Fail(at, convert.Refuse(convert.InvalidSource,
-			"A here-document has no delimiter.",
-			"Write its delimiter after the <<."))
+			"A here-document has no delimiter.", "Write its delimiter after the <<."))
 	}
 	r.documents = append(r.documents, d)
 }
@@ -78,25 +77,21 @@ func (r *Reader) readDocument(d *document) {
 			r.endDocument(d, body.String(), next)
 			return
 		}
-		body.WriteString(line)
-		if next > stop {
-			body.WriteByte('\n')
-		}
+		body.WriteString(line + r.Text[stop:next])
 		i = next
-		if next == stop {
-			break
-		}
 	}
 	if near >= 0 {
 		r.slowDocuments++
 		r.NoteScript(script.DocumentUnclosed)
+		start := strings.LastIndexByte(r.Text[:near-1], '\n') + 1
+		left := r.Span(start, &script.BlankBytes)
 		r.endDocument(d, body.String()[:nearText], near)
-		r.closeDocument(near)
+		r.edit(start, left, "")
+		r.edit(left+len(d.end), r.LineEnd(left), "")
 		return
 	}
 	r.Fail(d.at, convert.Refuse(convert.InvalidSource,
-		"A here-document is not closed.",
-		"End it with a line that contains only its delimiter."))
+		"A here-document is not closed.", "End it with a line that contains only its delimiter."))
 }
 
 // endDocument stores the body of d and continues at next.
@@ -104,19 +99,16 @@ func (r *Reader) endDocument(d *document, body string, next int) {
 	start := r.Pos
 	r.Pos = next
 	exact := r.exact && strings.HasPrefix(r.Text[start:], body)
-	if d.verbatim {
-		r.recordDocument(d, start, len(body), exact, script.Word{{Text: body}})
-		if body != "" {
-			d.cmd.Redirects[d.redirect].Target = script.Word{{Kind: script.Literal, Text: body}}
-		}
-		return
+	word := script.LiteralWord(body)
+	if !d.verbatim {
+		r.Enter(d.at)
+		inner := r.deriveFrom(body, d.at, start)
+		inner.Cur = d.cmd
+		f := Fields{unsplit: true}
+		inner.expand(&f, hereDocument)
+		r.Depth--
+		word = f.Word()
 	}
-	r.Enter(d.at)
-	inner := r.deriveFrom(body, d.at, start)
-	inner.Cur = d.cmd
-	f := Fields{unsplit: true}
-	inner.expand(&f, hereDocument)
-	r.Depth--
-	d.cmd.Redirects[d.redirect].Target = f.Word()
-	r.recordDocument(d, start, len(body), exact, f.Word())
+	d.cmd.Redirects[d.redirect].Target = word
+	r.recordDocument(d, start, len(body), exact, word)
 }

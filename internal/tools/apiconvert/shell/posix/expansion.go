@@ -78,7 +78,7 @@ func (r *Reader) variable(f *Fields, p script.Part, inQuotes bool) {
 
 // known returns the value of a variable or positional parameter, if it is known.
 func (r *Reader) known(name string) (script.Word, bool) {
-	if r.parsed != nil {
+	if r.parses {
 		return nil, false
 	}
 	if value, ok := r.argument(name); ok {
@@ -148,7 +148,7 @@ func (r *Reader) substituted(open int, parenthesis bool) (closed bool) {
 
 // output adds the output of a substitution whose commands begin at first.
 func (r *Reader) output(f *Fields, first int, inQuotes bool) {
-	if r.parsed != nil {
+	if r.parses {
 		r.Unknown(f, script.CommandSubstitution, "command", inQuotes)
 		return
 	}

@@ -66,7 +66,7 @@ func (r *Reader) sends(f *function) bool {
 func (r *Reader) call(cmd *script.Command) {
 	f := r.functions[cmd.CommandName()]
 	recurs := slices.Contains(r.active, f)
-	if f == nil || r.parsed != nil || recurs || len(r.active) == maxCalls || r.spent+len(f.body) > maxCalled {
+	if f == nil || r.parses || recurs || len(r.active) == maxCalls || r.spent+len(f.body) > maxCalled {
 		return
 	}
 	if !r.sends(f) {

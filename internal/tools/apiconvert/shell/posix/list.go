@@ -304,7 +304,7 @@ func (r *Reader) Within() script.Within {
 // one.
 func (r *Reader) plainName() string {
 	i := r.Pos
-	for i < r.Limit && i-r.Pos <= maxReserved && !special[bare][r.Text[i]] {
+	for i < r.Limit && i-r.Pos <= maxReserved && plain[bare][r.Text[i]] {
 		i++
 	}
 	if i < r.Limit && !endsWord[r.Text[i]] {

@@ -17,30 +17,11 @@ import (
 // TooComplex beyond the package's limits. Words and expansions of variables are charged to b.
 func Read(text string, b *budget.Budget, readers []func(*Reader)) (*script.Script, error) {
 	s := newState(text, b)
-	blocks := s.blocks(text)
-	for _, b := range blocks {
-		failure := s.block(b, readers[paste.DialectOf(b.Info, text[b.Start:b.End])])
-		if failure == nil {
-			continue
-		}
-		if failure.Code != convert.InvalidSource || len(blocks) == 1 || paste.Mentions(text[b.Start:b.End]) {
-			return nil, failure
-		}
-		s.context = context{} // a block without requests is not shell
+	if _, err := s.read(readers); err != nil {
+		return nil, err
 	}
-	s.connect(0)
 	s.replaceCalls()
 	return s.script, nil
-}
-
-// blocks returns the stretches of text that are shell.
-func (s *State) blocks(text string) []paste.Block {
-	s.Budget.Pass(3 * len(text))
-	blocks, markdown := paste.Blocks(text)
-	if markdown {
-		s.NoteScript(script.MarkdownRemoved)
-	}
-	return blocks
 }
 
 func newState(text string, b *budget.Budget) *State {
@@ -53,6 +34,34 @@ func newState(text string, b *budget.Budget) *State {
 		arrays:      map[string][]script.Word{},
 		rootPrompts: paste.OnlyCommentsCall(text),
 	}
+}
+
+// read reads the blocks of the source. ok is false if there is no reader for the dialect of one.
+func (s *State) read(readers []func(*Reader)) (ok bool, err error) {
+	s.Budget.Pass(3 * len(s.source))
+	blocks, markdown := paste.Blocks(s.source)
+	if markdown {
+		s.NoteScript(script.MarkdownRemoved)
+	}
+	for _, b := range blocks {
+		text := s.source[b.Start:b.End]
+		dialect := paste.DialectOf(b.Info, text)
+		if int(dialect) >= len(readers) {
+			return false, nil
+		}
+		commands, tokens := len(s.script.Commands), len(s.tokens)
+		switch failure := s.block(b, readers[dialect]); {
+		case failure == nil:
+			s.blocks = append(s.blocks, script.Block{From: b.Start, To: b.End, Heading: b.Heading})
+		case failure.Code != convert.InvalidSource || len(blocks) == 1 || paste.Mentions(text):
+			return true, failure
+		default: // a block without requests is not shell
+			s.context = context{}
+			s.script.Commands, s.tokens = s.script.Commands[:commands], s.tokens[:tokens]
+		}
+	}
+	s.connect(0)
+	return true, nil
 }
 
 // block reads one block and returns the failure that stopped it, if any.
@@ -96,7 +105,9 @@ type State struct {
 	functions map[string]*function
 	defined   []*function // all functions, including redefined ones
 
-	parsed *script.Source // the result of Parse; nil while Read evaluates a script
+	parses bool // Parse records tokens; Read evaluates the script
+	tokens []*script.Token
+	blocks []script.Block
 
 	spent int // counts towards MaxExpansion
 	words int // counts towards MaxWords

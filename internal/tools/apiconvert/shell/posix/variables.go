@@ -33,7 +33,7 @@ func (s *State) closeScope(restore bool) {
 
 // set sets a variable; the value unknown makes it unknown.
 func (s *State) set(name string, value script.Word) {
-	if s.parsed != nil {
+	if s.parses {
 		return
 	}
 	if n := len(s.scopes); n > 0 {

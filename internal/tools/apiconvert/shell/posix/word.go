@@ -27,13 +27,13 @@ var (
 	endsWord = script.BytesOf(" \t\n;&|<>()")
 	endsList = script.BytesOf("\n;&|()<>#")
 
-	// special holds, for each mode, the bytes that are not literal.
-	special = [...]script.ByteSet{
-		bare:         script.BytesOf(" \t\n;&|<>()'\"`$\\" + string([]byte{typographic})),
-		quoted:       script.BytesOf("\n\"`$\\"),
-		braced:       script.BytesOf("\n'\"`$\\}"),
-		bracedQuoted: script.BytesOf("\n\"`$\\}"),
-		hereDocument: script.BytesOf("`$\\"),
+	// plain holds, for each mode, the bytes that are literal.
+	plain = [...]script.ByteSet{
+		bare:         script.Except(" \t\n;&|<>()'\"`$\\" + string([]byte{typographic})),
+		quoted:       script.Except("\n\"`$\\"),
+		braced:       script.Except("\n'\"`$\\}"),
+		bracedQuoted: script.Except("\n\"`$\\}"),
+		hereDocument: script.Except("`$\\"),
 	}
 )
 
@@ -43,7 +43,7 @@ func (r *Reader) wordFields() (words []script.Word, plain bool) {
 	start := r.Pos
 	r.expand(&f, bare)
 	words = f.words()
-	if r.parsed != nil && r.Pos > start && len(words) == 1 {
+	if r.parses && r.Pos > start && len(words) == 1 {
 		r.record(&script.Token{From: start, To: r.Pos, Word: words[0], Misquoted: f.misquoted})
 	}
 	return words, f.plain
@@ -67,10 +67,7 @@ func (r *Reader) expand(f *Fields, m mode) {
 	start := r.Pos
 	for r.Pos < r.Limit {
 		run := r.Pos
-		for r.Pos < r.Limit && !special[m][r.Text[r.Pos]] {
-			r.Pos++
-		}
-		if r.Pos > run {
+		if r.Pos = r.Span(run, &plain[m]); r.Pos > run {
 			f.Text(r.Text[run:r.Pos])
 		}
 		if r.Pos >= r.Limit {
@@ -79,13 +76,13 @@ func (r *Reader) expand(f *Fields, m mode) {
 		switch c := r.Text[r.Pos]; c {
 		case '\\':
 			r.backslash(f, m)
-		case '$':
+		case '$', '`':
 			from := r.Pos
-			r.dollar(f, m)
-			r.locate(f, from)
-		case '`':
-			from := r.Pos
-			r.backquoted(f, m)
+			if c == '$' {
+				r.dollar(f, m)
+			} else {
+				r.backquoted(f, m)
+			}
 			r.locate(f, from)
 		case '\n':
 			if m == bare {
@@ -157,8 +154,7 @@ func (r *Reader) singleQuoted(f *Fields) {
 		i = r.SkipContinuationPrompt(r.Pos)
 	}
 	r.Fail(open, convert.Refuse(convert.InvalidSource,
-		"A single quote is not closed.",
-		"Close the quote, or write a quote inside single quotes as '\\''."))
+		"A single quote is not closed.", "Close the quote, or write a quote inside single quotes as '\\''."))
 }
 
 // doubleQuoted reads "…" (XCU 2.2.3).
@@ -176,8 +172,7 @@ func (r *Reader) doubleQuoted(f *Fields) {
 	}
 	if r.ByteAt(r.Pos) != '"' {
 		r.Fail(open, convert.Refuse(convert.InvalidSource,
-			"A double quote is not closed.",
-			"Close the quote, or write \\\" for a quote inside double quotes."))
+			"A double quote is not closed.", "Close the quote, or write \\\" for a quote inside double quotes."))
 	}
 	r.Pos++
 }

@@ -303,7 +303,7 @@ var loopVariable = expression.Lazy(`^%%?([A-Za-z])\b`)
 
 // percent reads %NAME%, a parameter or the variable of a for at the cursor and reports whether there is one.
 func (w *reader) percent(a *argument) bool {
-	if percentEncoded().MatchString(w.Text[w.Pos:min(w.Limit, w.Pos+script.MaxToken)]) {
+	if w.Ahead(percentEncoded()) > 0 {
 		return false
 	}
 	if m := w.Match(positional()); m != nil {

@@ -90,7 +90,7 @@ func (r *Reader) GoesOn(end int) bool {
 	if r.Session || len(r.documents) > 0 || r.Cur == nil || len(r.Cur.Words) == 0 {
 		return false
 	}
-	at := paste.OptionLine().FindStringSubmatchIndex(r.Text[r.Pos:min(r.Limit, r.Pos+script.MaxToken)])
+	at := paste.OptionLine().FindStringSubmatchIndex(r.ahead())
 	if at == nil {
 		return false
 	}

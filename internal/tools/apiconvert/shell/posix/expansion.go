@@ -1,6 +1,7 @@
 package posix
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -50,9 +51,7 @@ func parameterPart(name string) script.Part {
 	if name == "@" || name == "*" {
 		p.Kind = script.Arguments
 	}
-	if special := specialParameters[name]; special != "" {
-		p.Text = special
-	}
+	p.Text = cmp.Or(specialParameters[name], name)
 	return p
 }
 
@@ -90,9 +89,6 @@ func (r *Reader) known(name string) (script.Word, bool) {
 
 // Unknown adds a part named after its kind and its number in the script.
 func (r *Reader) Unknown(f *Fields, kind script.Kind, name string, inQuotes bool) {
-	if r.named == nil {
-		r.named = map[string]int{}
-	}
 	r.named[name]++
 	r.Spend(unknownWeight)
 	f.Part(script.Part{Kind: kind, Text: name + "_" + strconv.Itoa(r.named[name]), Quoted: inQuotes})
@@ -259,7 +255,8 @@ func (r *Reader) parameter(f *Fields, inQuotes bool) {
 		r.Note(script.ArithmeticUsed)
 		r.Unknown(f, script.Arithmetic, "length", inQuotes)
 	case m[1] == "!":
-		r.unsupported(f, script.Part{Kind: script.Variable, Text: p.Text}, script.ExpansionUnknown, inQuotes)
+		p.Kind = script.Variable
+		r.unsupported(f, p, script.ExpansionUnknown, inQuotes)
 	case index != "":
 		r.element(f, p, index, inQuotes)
 	default:
@@ -286,11 +283,15 @@ func (r *Reader) parameterWord(open int, inQuotes bool) script.Word {
 	r.Depth--
 	if r.ByteAt(r.Pos) != '}' {
 		r.Fail(open, convert.Refuse(convert.InvalidSource,
-			"A parameter expansion is not closed.",
-			"Close it with a brace, or write \\$ for a dollar sign."))
+			"A parameter expansion is not closed.", "Close it with a brace, or write \\$ for a dollar sign."))
 	}
 	r.Pos++
 	return f.Word()
+}
+
+// trims are the operators that remove an affix.
+var trims = map[string]func(value, affix string) string{
+	"%": strings.TrimSuffix, "%%": strings.TrimSuffix, "#": strings.TrimPrefix, "##": strings.TrimPrefix,
 }
 
 // operated adds ${name op word}.
@@ -311,22 +312,17 @@ func (r *Reader) operated(f *Fields, p script.Part, op string, word script.Word,
 		if p.Kind != script.Arguments || len(word) > 0 || !r.allArguments(f, int(op[1]-'0')) {
 			r.unsupported(f, p, script.ExpansionUnknown, inQuotes)
 		}
-	case "%", "%%", "#", "##":
-		value, known := r.Vars[p.Text].Literal()
-		affix, literal := word.Literal()
-		if _, set := r.Vars[p.Text]; set && known && literal && !strings.ContainsAny(affix, "*?[") {
-			if strings.HasSuffix(op, "%") {
-				value = strings.TrimSuffix(value, affix)
-			} else {
-				value = strings.TrimPrefix(value, affix)
-			}
-			r.Spend(len(value))
-			f.Value(script.LiteralWord(value), inQuotes)
+	default:
+		trim := trims[op]
+		known, set := r.Vars[p.Text]
+		value, literal := known.Literal()
+		affix, isText := word.Literal()
+		if trim == nil || !set || !literal || !isText || strings.ContainsAny(affix, "*?[") {
+			r.unsupported(f, p, script.ExpansionUnknown, inQuotes)
 			return
 		}
-		fallthrough
-	default:
-		r.unsupported(f, p, script.ExpansionUnknown, inQuotes)
+		f.Value(script.LiteralWord(trim(value, affix)), inQuotes)
+		r.Spend(len(value))
 	}
 }
 

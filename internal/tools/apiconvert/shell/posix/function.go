@@ -33,9 +33,6 @@ func (r *Reader) define(f *frame) {
 	if f.name == "" || len(r.defined) == maxFunctions || r.Pos < f.body {
 		return
 	}
-	if r.functions == nil {
-		r.functions = map[string]*function{}
-	}
 	made := &function{name: f.name, body: r.Text[f.body:r.Pos], own: r.commandsFrom(f.first)}
 	r.functions[f.name] = made
 	r.defined = append(r.defined, made)
@@ -139,8 +136,6 @@ func inherit(c, call *script.Command) {
 		}
 	}
 	if name := c.CommandName(); strings.HasSuffix(name, "curl") || len(c.Runs) > 0 {
-		if call.Comment != "" {
-			c.Comment, call.Comment = call.Comment, ""
-		}
+		c.Comment, call.Comment = cmp.Or(call.Comment, c.Comment), ""
 	}
 }

@@ -48,7 +48,8 @@ var reservedWords = map[string]struct{ opens, closes frameKind }{
 const maxReserved = 8 // len("function")
 
 // list reads commands up to the end of the input or the parenthesis of a substitution, and reports whether it found
-// the latter. Open compound commands are kept on an explicit stack, not on the call stack. The grammar is not checked: a closing word without its opening word is skipped.
+// the latter. Open compound commands are kept on an explicit stack, not on the call stack. The grammar is not checked: a
+// closing word without its opening word is skipped.
 func (r *Reader) list(parenthesis bool) bool {
 	outer, cur := r.Lists, r.Cur
 	r.Lists = ListState{around: r.Within()}
@@ -108,7 +109,7 @@ func (r *Reader) Operator(cmd *script.Command) {
 		return
 	case next == c:
 		r.Pos++
-		r.Lists.doubtful = c == '|' || doubtful || cmd == nil || isTest(cmd)
+		r.Lists.doubtful = c == '|' || doubtful || cmd == nil || slices.Contains(tests, cmd.CommandName())
 	case c == '|':
 		if next == '&' {
 			r.Pos++
@@ -125,21 +126,18 @@ func (r *Reader) pipe(ended []*script.Command) {
 	r.Budget.Parts(len(ended) / 8)
 	r.Lists.feeders = ended
 	for _, cmd := range ended {
-		if cmd.PipesInto == "" && !slices.ContainsFunc(cmd.Redirects, func(red script.Redirect) bool { return red.FD == 1 }) {
+		if cmd.PipesInto == "" && !redirected(cmd) {
 			cmd.PipesInto = "|"
 		}
 	}
 }
 
+// tests are the commands that only test a condition.
+var tests = []string{"[", "test", "command"}
+
 // unlink records that no pipe leads to the next command.
 func (l *ListState) unlink() {
 	l.doubtful, l.ended, l.feeders = false, nil, nil
-}
-
-// isTest reports whether a command only tests a condition.
-func isTest(cmd *script.Command) bool {
-	name := cmd.CommandName()
-	return name == "[" || name == "test" || name == "command"
 }
 
 // semicolon skips ; and, in a case, the ;; that ends a body.
@@ -224,7 +222,7 @@ func (r *Reader) top() *frame {
 
 func (r *Reader) push(kind frameKind) {
 	if len(r.Lists.frames) >= MaxOpen {
-		r.TooDeep(r.Pos, MaxOpen)
+		r.tooDeep(r.Pos, MaxOpen)
 	}
 	f := frame{kind: kind, pattern: kind == selection, first: len(r.script.Commands)}
 	if r.Lists.defineNext && (kind == group || kind == subshell) {
@@ -387,9 +385,7 @@ func (r *Reader) test() {
 }
 
 // emptyParentheses skips the () after a function's name.
-func (r *Reader) emptyParentheses() bool {
-	return r.Match(noParameters()) != nil
-}
+func (r *Reader) emptyParentheses() bool { return r.Match(noParameters()) != nil }
 
 var noParameters = expression.Lazy(`^[ \t]*\([ \t]*\)`)
 

@@ -68,12 +68,7 @@ func outputOf(commands []*script.Command, level int) (script.Word, bool) {
 // cat of a file.
 func printed(cmd *script.Command) script.Input {
 	unknown := script.Input{Kind: script.Unknown}
-	for _, red := range cmd.Redirects {
-		if red.FD == 1 {
-			return unknown
-		}
-	}
-	if len(cmd.Words) == 0 {
+	if len(cmd.Words) == 0 || redirected(cmd) {
 		return unknown
 	}
 	args := cmd.Words[1:]
@@ -88,6 +83,11 @@ func printed(cmd *script.Command) script.Input {
 		return cat(args, cmd.Stdin)
 	}
 	return unknown
+}
+
+// redirected reports whether the output of a command is redirected.
+func redirected(cmd *script.Command) bool {
+	return slices.ContainsFunc(cmd.Redirects, func(red script.Redirect) bool { return red.FD == 1 })
 }
 
 // cat returns its input, or the one file that it reads.

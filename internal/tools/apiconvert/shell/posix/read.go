@@ -32,6 +32,8 @@ func newState(text string, b *budget.Budget) *State {
 		Vars:        map[string]script.Word{},
 		expanded:    map[script.Expanded]bool{},
 		arrays:      map[string][]script.Word{},
+		functions:   map[string]*function{},
+		named:       map[string]int{},
 		rootPrompts: paste.OnlyCommentsCall(text),
 	}
 }
@@ -189,12 +191,12 @@ func (s *State) NoteScript(n script.Note) {
 // Enter adds one level of nesting and rejects a script with too many.
 func (r *Reader) Enter(at int) {
 	if r.Depth >= MaxNesting {
-		r.TooDeep(at, MaxNesting)
+		r.tooDeep(at, MaxNesting)
 	}
 	r.Depth++
 }
 
-func (r *Reader) TooDeep(at, limit int) {
+func (r *Reader) tooDeep(at, limit int) {
 	r.Fail(at, convert.Refuse(convert.TooComplex,
 		"The script nests substitutions or compound commands more than %d deep.",
 		"Send the commands without the nesting around them.", limit))
@@ -293,6 +295,7 @@ func (r *Reader) CommentLine() {
 // KeepComment keeps a comment line for the command below it. It limits the length, since joining line by line is
 // quadratic and a name needs little.
 func (r *Reader) KeepComment(text string) {
+	const maxComment = 2000
 	switch {
 	case text == "":
 	case r.Comment == "":
@@ -301,8 +304,6 @@ func (r *Reader) KeepComment(text string) {
 		r.Comment += "\n" + text
 	}
 }
-
-const maxComment = 2000
 
 // Start begins the command at an offset with the comments above it.
 func (r *Reader) Start(at int, within script.Within) *script.Command {
@@ -331,7 +332,7 @@ func (r *Reader) Span(i int, set *script.ByteSet) int {
 // Match reads what token, which must begin with ^, matches at the cursor and returns its groups, or nil if it doesn't
 // match.
 func (r *Reader) Match(token *regexp.Regexp) []string {
-	m := token.FindStringSubmatch(r.Text[r.Pos:min(r.Limit, r.Pos+script.MaxToken)])
+	m := token.FindStringSubmatch(r.ahead())
 	if m != nil {
 		r.Pos += len(m[0])
 	}
@@ -339,12 +340,10 @@ func (r *Reader) Match(token *regexp.Regexp) []string {
 }
 
 // Ahead returns how many bytes token matches at the cursor.
-func (r *Reader) Ahead(token *regexp.Regexp) int {
-	if at := token.FindStringIndex(r.Text[r.Pos:min(r.Limit, r.Pos+script.MaxToken)]); at != nil {
-		return at[1]
-	}
-	return 0
-}
+func (r *Reader) Ahead(token *regexp.Regexp) int { return len(token.FindString(r.ahead())) }
+
+// ahead returns the text at the cursor that one lookahead reads.
+func (r *Reader) ahead() string { return r.Text[r.Pos:min(r.Limit, r.Pos+script.MaxToken)] }
 
 // Continued returns the offset after the line end that the escape at the cursor removes, or 0 if there isn't one. It
 // accepts blanks between the two, which pasting often adds.

@@ -46,11 +46,8 @@ func (p *psReader) call(at int, name string, in psValue, piped bool) psValue {
 	arguments := p.cmdletArguments(func(name string) bool { return quietSwitches[name] })
 	p.next = next
 	var first psValue
-	for _, a := range arguments {
-		if a.given && (a.name == "" || a.name == "inputobject" || a.name == "path" || a.name == "string") {
-			first = a.value
-			break
-		}
+	if i := slices.IndexFunc(arguments, isInput); i >= 0 {
+		first = arguments[i].value
 	}
 	switch verb, _, _ := strings.Cut(lower, "-"); {
 	case lower == "convertto-json":
@@ -74,16 +71,17 @@ func (p *psReader) call(at int, name string, in psValue, piped bool) psValue {
 	case verb != lower && strings.HasSuffix(lower, "-variable"):
 		p.values = map[string]psValue{}
 	case !piped && name != "" && !quiet[lower] && verb != "write" && verb != "format" && verb != "out":
-		p.store(&script.Command{
+		p.last = &script.Command{
 			Offset: p.Place(at), Words: []script.Word{script.LiteralWord(name)}, Within: p.block.within,
-		})
+		}
+		p.AddCommand(p.last)
 	}
 	return psValue{}
 }
 
-func (p *psReader) store(cmd *script.Command) {
-	p.AddCommand(cmd)
-	p.last = cmd
+// isInput reports whether an argument is what the command reads.
+func isInput(a psArgument) bool {
+	return a.given && (a.name == "" || a.name == "inputobject" || a.name == "path" || a.name == "string")
 }
 
 // object evaluates New-Object type arguments.
@@ -167,7 +165,6 @@ func (p *psReader) cmdletValue() (v psValue) {
 
 var commaAhead = expression.Lazy(`^ *,`)
 
-// parameterAhead reports whether a -name is at the cursor.
 func (p *psReader) parameterAhead() bool {
 	return p.ByteAt(p.Pos) == '-' && script.IsNameStart(p.ByteAt(p.Pos+1))
 }
@@ -220,21 +217,20 @@ func (p *psReader) splatTable() []psArgument {
 			"Write the parameters of the command in place of @name. "+paste.CopyAsBash))
 	}
 	var all []psArgument
-	for i, name := range v.table.names {
+	for name, value := range v.table.entries {
 		p.Spend(16 + len(name))
-		all = append(all, psArgument{name: strings.ToLower(name), value: v.table.values[i], given: true})
+		all = append(all, psArgument{name: strings.ToLower(name), value: value, given: true})
 	}
 	return all
 }
 
 // commanded stores the command at the given offset, which read completes.
 func (p *psReader) commanded(at int, read func(cmd *script.Command)) {
-	cmd := p.Start(at, p.block.within)
-	cur := p.Cur
+	cmd, outer := p.Start(at, p.block.within), p.Cur
 	p.Cur = cmd
 	read(cmd)
-	p.Cur = cur
-	p.store(cmd)
+	p.Cur, p.last = outer, cmd
+	p.AddCommand(cmd)
 }
 
 // native reads an invocation of curl.exe.
@@ -266,11 +262,12 @@ func (p *psReader) nativeWords() []script.Word {
 		return []script.Word{append(script.LiteralWord("@"), p.textOf(p.bareArgument())...)}
 	}
 	v := p.bareArgument()
+	items := v.list
 	if v.kind != psList {
-		return []script.Word{unescapedQuotes(p.textOf(v))}
+		items = []psValue{v}
 	}
 	var words []script.Word
-	for _, item := range v.list {
+	for _, item := range items {
 		p.Spend(16)
 		words = append(words, unescapedQuotes(p.textOf(item)))
 	}

@@ -104,12 +104,8 @@ func (p *psReader) psBlanks() {
 		case c == '`' && p.Continued() > 0:
 			p.Pos = p.skipMore(p.Continued())
 		case c == '<' && p.ByteAt(p.Pos+1) == '#':
-			end := strings.Index(p.Text[p.Pos:p.Limit], "#>")
-			if end < 0 {
-				p.Pos = p.Limit
-				return
-			}
-			p.Pos += end + 2
+			comment, _, _ := strings.Cut(p.Text[p.Pos:p.Limit], "#>")
+			p.Pos = min(p.Pos+len(comment)+len("#>"), p.Limit)
 		default:
 			return
 		}
@@ -143,8 +139,9 @@ func (p *psReader) psSpace() {
 
 // keywords are the words that begin a statement but are not commands, with the construct that their braces form.
 var keywords = map[string]script.Within{
-	"if": script.Conditional, "elseif": script.Conditional, "else": script.Conditional, "switch": script.Conditional, "catch": script.Conditional,
-	"for": script.Loop, "foreach": script.Loop, "while": script.Loop, "do": script.Loop, "until": script.Loop,
+	"if": script.Conditional, "elseif": script.Conditional, "else": script.Conditional, "switch": script.Conditional,
+	"catch": script.Conditional,
+	"for":   script.Loop, "foreach": script.Loop, "while": script.Loop, "do": script.Loop, "until": script.Loop,
 	"function": script.Function, "filter": script.Function, "try": 0, "finally": 0, "return": 0, "param": 0, "begin": 0, "process": 0,
 	"end": 0, "throw": 0, "using": 0, "exit": 0, "break": 0, "continue": 0,
 }

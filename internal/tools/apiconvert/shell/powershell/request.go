@@ -214,12 +214,15 @@ func (w *webRequest) fields(t *psTable) {
 	for name := range pseudo {
 		copied = copied && t.index(name) >= 0
 	}
-	for i, name := range t.names {
+	for name, value := range t.entries {
 		if !copied || !pseudo[strings.ToLower(name)] {
-			w.header(name, w.textOf(t.values[i]))
+			w.header(name, w.textOf(value))
 		}
 	}
 }
+
+// basic are the values of -Authentication for which curl sends a user and a password alike.
+var basic = script.SetOf("basic none", "")
 
 // authentication adds the curl options for -Credential, -Token and the like.
 func (w *webRequest) authentication() {
@@ -228,18 +231,14 @@ func (w *webRequest) authentication() {
 		return
 	}
 	if v, ok := w.parameters["credential"]; ok {
-		user := w.textOf(v)
 		if len(v.list) > 1 {
-			user = append(append(script.Word{}, w.textOf(v.list[0])...), script.Part{Kind: script.Literal, Text: ":"})
-			user = append(user, w.textOf(v.list[1])...)
+			v = w.concatenated(w.concatenated(v.list[0], psLiteral(":")), v.list[1])
 		}
 		kind, _ := w.text("authentication")
-		switch scheme, _ := kind.Literal(); strings.ToLower(scheme) {
-		case "", "basic", "none":
-		default:
+		if scheme, _ := kind.Literal(); !basic[strings.ToLower(scheme)] {
 			w.Note(script.ArgumentsUnknown)
 		}
-		w.option("user", user)
+		w.option("user", w.textOf(v))
 	}
 	if w.has("usedefaultcredentials") {
 		w.bare("negotiate")
@@ -252,8 +251,8 @@ func (w *webRequest) body(method string) {
 		w.option("data-binary", append(script.LiteralWord("@"), file...))
 	}
 	if form := w.parameters["form"].table; form != nil {
-		for i, name := range form.names {
-			if v := form.values[i]; v.kind == psFile {
+		for name, v := range form.entries {
+			if v.kind == psFile {
 				w.option("form", append(script.LiteralWord(name+"=@"), v.word...))
 			} else {
 				w.option("form-string", append(script.LiteralWord(name+"="), w.textOf(v)...))
@@ -266,8 +265,8 @@ func (w *webRequest) body(method string) {
 	case v.kind == psFile:
 		w.option("data-binary", append(script.LiteralWord("@"), v.word...))
 	case v.table != nil:
-		for i, name := range v.table.names {
-			w.option("data-urlencode", append(script.LiteralWord(url.QueryEscape(name)+"="), w.textOf(v.table.values[i])...))
+		for name, value := range v.table.entries {
+			w.option("data-urlencode", append(script.LiteralWord(url.QueryEscape(name)+"="), w.textOf(value)...))
 		}
 		if method == "" || method == "GET" {
 			w.bare("get")

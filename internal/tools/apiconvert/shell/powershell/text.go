@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
 // quotedText reads '…' or "…".
@@ -13,8 +14,7 @@ func (p *psReader) quotedText() psValue {
 	open, quote := p.Pos, p.Text[p.Pos]
 	var t psString
 	p.Pos++
-	p.interpolate(&t, quote)
-	if p.ByteAt(p.Pos) != quote {
+	if p.interpolate(&t, quote); p.ByteAt(p.Pos) != quote {
 		p.psUnclosed(open)
 	}
 	p.Pos++
@@ -60,35 +60,35 @@ var psEscapes = map[byte]string{
 	'n': "\n", 'r': "\r", 't': "\t", 'a': "\a", 'b': "\b", 'f': "\f", 'v': "\v", 'e': "\x1b", '0': "",
 }
 
+// plainIn holds, for each quote, the bytes that are literal.
+var plainIn = map[byte]script.ByteSet{
+	'\'': script.Except("'"), '"': script.Except("\"`$"), 0: script.Except("`$"),
+}
+
 // interpolate reads a string up to its quote or, if quote is 0, up to the limit. Single-quoted strings have no escapes.
 func (p *psReader) interpolate(t *psString, quote byte) {
-	plain := func(c byte) bool {
-		return c != quote && (quote == '\'' || c != '`' && c != '$')
-	}
+	plain := plainIn[quote]
 	for p.Pos < p.Limit {
-		switch c := p.Text[p.Pos]; {
-		case c == quote && p.ByteAt(p.Pos+1) == quote:
-			t.plain(string([]byte{quote}))
-			p.Pos += 2
-		case c == quote && c != 0:
-			return
-		case c == '`' && quote != '\'':
-			p.backtick(t)
-		case c == '$' && quote != '\'':
-			p.psDollar(t)
-		default:
-			start := p.Pos
-			for p.Pos++; p.Pos < p.Limit && plain(p.Text[p.Pos]); {
-				p.Pos++
-			}
+		start := p.Pos
+		if p.Pos = p.Span(start, &plain); p.Pos > start {
 			t.plain(p.Text[start:p.Pos])
+		}
+		switch c := p.ByteAt(p.Pos); {
+		case c == quote && quote != 0 && p.ByteAt(p.Pos+1) == quote:
+			t.plain(p.Text[p.Pos : p.Pos+1])
+			p.Pos += 2
+		case c == quote && quote != 0:
+			return
+		case c == '`':
+			p.backtick(t)
+		case c == '$':
+			p.psDollar(t)
 		}
 	}
 }
 
 var psCodePoint = expression.Lazy(`^u\{([0-9A-Fa-f]{1,6})\}`)
 
-// backtick reads an escape.
 func (p *psReader) backtick(t *psString) {
 	p.Pos++
 	if p.Pos == p.Limit {

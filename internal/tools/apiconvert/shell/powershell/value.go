@@ -65,6 +65,15 @@ func (t *psTable) index(name string) int {
 	return -1
 }
 
+// entries is an iterator over the names and values.
+func (t *psTable) entries(yield func(name string, v psValue) bool) {
+	for i, name := range t.names {
+		if !yield(name, t.values[i]) {
+			return
+		}
+	}
+}
+
 func newTable(kind psKind) psValue { return psValue{kind: kind, table: &psTable{}} }
 
 func psLiteral(text string) psValue { return psValue{kind: psText, word: script.LiteralWord(text)} }
@@ -176,15 +185,15 @@ func (p *psReader) formatted(format, arguments psValue) psValue {
 		t.plain(text[from:at[0]])
 		from = at[1]
 		item := text[at[0]:from]
-		if item == "{{" || item == "}}" {
-			t.plain(item[:1])
-			continue
-		}
 		n, err := strconv.Atoi(strings.Trim(item, "{}"))
-		if err != nil || n < 0 || n >= len(list) {
+		switch {
+		case item == "{{" || item == "}}":
+			t.plain(item[:1])
+		case err != nil || n < 0 || n >= len(list):
 			return psValue{}
+		default:
+			p.add(&t, list[n])
 		}
-		p.add(&t, list[n])
 	}
 	t.plain(text[from:])
 	return t.end()
@@ -195,27 +204,25 @@ func (p *psReader) appendJSON(t *psString, v psValue) {
 	p.Enter(p.Pos)
 	defer func() { p.Depth-- }()
 	p.Spend(16)
+	separator := ""
 	switch v.kind {
 	case psRaw:
 		p.add(t, v)
 	case psList:
 		t.plain("[")
-		for i, item := range v.list {
-			if i > 0 {
-				t.plain(",")
-			}
+		for _, item := range v.list {
+			t.plain(separator)
+			separator = ","
 			p.appendJSON(t, item)
 		}
 		t.plain("]")
 	case psTableKind:
 		t.plain("{")
-		for i, name := range v.table.names {
-			if i > 0 {
-				t.plain(",")
-			}
+		for name, value := range v.table.entries {
 			p.Spend(len(name))
-			t.plain(string(jsondoc.AppendString(nil, name)) + ":")
-			p.appendJSON(t, v.table.values[i])
+			t.plain(separator + string(jsondoc.AppendString(nil, name)) + ":")
+			separator = ","
+			p.appendJSON(t, value)
 		}
 		t.plain("}")
 	default:
@@ -239,7 +246,6 @@ var encodings = map[string]func(string) string{
 	"urlencode":        url.QueryEscape,
 }
 
-// static evaluates a call of a type's static method.
 func (p *psReader) static(typeName, method string, arguments []psValue) psValue {
 	if method == "new" {
 		return p.newObject(typeName, arguments)
@@ -280,7 +286,6 @@ func (p *psReader) newObject(typeName string, arguments []psValue) psValue {
 	return psValue{}
 }
 
-// invoke evaluates a method call on a value.
 func (p *psReader) invoke(v psValue, method string, arguments []psValue) psValue {
 	method = strings.ToLower(method)
 	switch {
@@ -290,7 +295,8 @@ func (p *psReader) invoke(v psValue, method string, arguments []psValue) psValue
 	case v.kind == psSession && method == "add":
 		for _, a := range arguments {
 			if a.kind == psMade && len(a.list) > 1 {
-				p.addCookie(v.table, a.list[0], a.list[1])
+				pair := p.concatenated(p.concatenated(a.list[0], psLiteral("=")), a.list[1])
+				v.table.names, v.table.values = append(v.table.names, ""), append(v.table.values, pair)
 			}
 		}
 	case v.table != nil && (method == "add" || method == "set_item") && len(arguments) == 2:
@@ -303,16 +309,6 @@ func (p *psReader) invoke(v psValue, method string, arguments []psValue) psValue
 	return psValue{}
 }
 
-// addCookie adds name=value to the cookies of a session.
-func (p *psReader) addCookie(cookies *psTable, name, value psValue) {
-	var t psString
-	p.add(&t, name)
-	t.plain("=")
-	p.add(&t, value)
-	cookies.names, cookies.values = append(cookies.names, ""), append(cookies.values, t.end())
-}
-
-// member returns a property of a value.
 func (p *psReader) member(v psValue, name string) psValue {
 	switch {
 	case v.kind == psType:

@@ -109,14 +109,13 @@ func (w *reader) remark() bool {
 	return true
 }
 
-// command reads one command and the operator after it.
 func (w *reader) command() {
 	cmd := w.Start(w.Pos, w.within())
 	w.Cur = cmd
 	for w.toWord() {
 		w.CountWord()
 		start := w.Pos
-		if !w.Redirection(cmd, redirects(), false, w.redirectTarget) {
+		if !w.Redirection(cmd, redirects(), w.redirectTarget) {
 			cmd.Words = append(cmd.Words, w.word())
 			if w.named(cmd, "for") {
 				cmd.Within |= script.Loop
@@ -159,11 +158,7 @@ func (w *reader) toWord() bool {
 
 // skipMore skips the prompt that the command prompt shows before the continuation lines of a command.
 func (w *reader) skipMore(i int) int {
-	const more = "More? "
-	if strings.HasPrefix(w.Text[i:w.Limit], more) {
-		return i + len(more)
-	}
-	return i
+	return w.Limit - len(strings.TrimPrefix(w.Text[i:w.Limit], "More? "))
 }
 
 // named reports whether a command has a name, in any case.
@@ -241,7 +236,7 @@ func (w *reader) endsWord(a *argument, start int) bool {
 	case script.IsBlank(c), c == '\n', c == '|', c == '>', c == ')' && w.InBlock():
 		return true
 	case c == '^':
-		return w.ByteAt(w.Pos+1) == '\n' && w.ByteAt(w.Pos+2) == '\n' && !w.newlinesInWord(w.Pos+1)
+		return w.ByteAt(w.Pos+1) == '\n' && w.ByteAt(w.Pos+2) == '\n'
 	case c == '<':
 		end, n = w.PlaceholderEnd(start), script.PlaceholderKept
 	case c == '&':
@@ -259,14 +254,6 @@ func (w *reader) endsWord(a *argument, start int) bool {
 	return w.Pos == w.Limit || w.endsWord(a, start)
 }
 
-// newlinesInWord reports whether the line ends at i are between two quoted stretches of one word, as the oldest
-// developer tools wrote them.
-func (w *reader) newlinesInWord(i int) bool {
-	return i > 1 && w.Text[i-2] == '"' && w.ByteAt(w.Span(i, &lineEnds)) == '"'
-}
-
-var lineEnds = script.BytesOf("\n")
-
 // caretEscape reads a ^ and what it escapes: a character, or a line end, which is dropped while the one after it is
 // literal.
 func (w *reader) caretEscape(a *argument) {
@@ -276,10 +263,6 @@ func (w *reader) caretEscape(a *argument) {
 	case w.Text[w.Pos] != '\n':
 		a.take(w.Text[w.Pos])
 		w.Pos++
-	case !a.open && w.newlinesInWord(w.Pos):
-		for ; w.ByteAt(w.Pos) == '\n'; w.Pos++ {
-			a.take('\n')
-		}
 	default:
 		w.Pos = w.skipMore(w.Pos + 1)
 		if a.open {
@@ -289,17 +272,16 @@ func (w *reader) caretEscape(a *argument) {
 	}
 }
 
-// variable matches %NAME%, and positional the parameters of a batch file. percentEncoded matches what could also be a percent-encoded byte (RFC 3986, section 2.1)
-// with another one after it.
+// variable matches %NAME%, and positional the parameters of a batch file. percentEncoded matches what could also be a
+// percent-encoded byte (RFC 3986, section 2.1) with another one after it. loopVariable matches the variable of a for,
+// which is %%i in a batch file and %i at the prompt.
 var (
 	echoOff        = expression.Lazy(`^\s*@(?i:echo +off)`)
 	variable       = expression.Lazy(`^%([A-Za-z_]\w{0,63})%`)
 	positional     = expression.Lazy(`^%(?:~[a-z]{0,8}([0-9])|([0-9])\b|(\*))`)
 	percentEncoded = expression.Lazy(`^%[0-9A-Fa-f]{2}(?:%|\w*%[0-9A-Fa-f]{2})`)
+	loopVariable   = expression.Lazy(`^%%?([A-Za-z])\b`)
 )
-
-// loopVariable matches the variable of a for, which is %%i in a batch file and %i at the prompt.
-var loopVariable = expression.Lazy(`^%%?([A-Za-z])\b`)
 
 // percent reads %NAME%, a parameter or the variable of a for at the cursor and reports whether there is one.
 func (w *reader) percent(a *argument) bool {

@@ -16,7 +16,6 @@ var (
 	dockerPair    = expression.Lazy(`([A-Za-z_][A-Za-z0-9_]*)=("(?:[^"\\]|\\.)*"|'[^']*'|\S*)`)
 )
 
-// dockerfile extracts the instructions that run commands.
 func dockerfile(lines, script []string) (runs bool) {
 	from := false
 	for i := 0; i < len(lines); i++ {

@@ -100,10 +100,8 @@ func indentation(line string) int { return len(line) - len(strings.TrimLeft(line
 // unindented returns line without at most indent blanks.
 func unindented(line string, indent int) string { return line[min(indent, indentation(line)):] }
 
-// isEmpty reports whether line has only blanks.
 func isEmpty(line string) bool { return strings.TrimSpace(line) == "" }
 
-// continues reports whether a line ends with a backslash.
 func continues(line string) bool { return strings.HasSuffix(strings.TrimRight(line, " \t"), `\`) }
 
 // quotes tracks the quotes that are open in a command. The format replaces its references before a shell reads the

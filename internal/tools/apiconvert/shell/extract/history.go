@@ -35,7 +35,6 @@ func history(lines, script []string) (ok bool) {
 	return ok
 }
 
-// chat extracts the messages of a chat that are commands.
 func chat(lines, script []string) (ok bool) {
 	command := false
 	for i, line := range lines {

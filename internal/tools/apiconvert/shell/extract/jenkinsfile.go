@@ -19,7 +19,6 @@ var (
 	jenkinsEscape = strings.NewReplacer(`\\`, `\`, `\'`, `'`, `\"`, `"`, `\$`, `$`)
 )
 
-// jenkinsfile extracts the steps of a Jenkinsfile that run a shell.
 func jenkinsfile(lines, script []string) (runs bool) {
 	isJenkinsfile, stage := false, ""
 	for i := 0; i < len(lines); i++ {

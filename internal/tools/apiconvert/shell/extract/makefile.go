@@ -30,7 +30,6 @@ type makeFile struct {
 	inlined int               // counts towards maxInlined
 }
 
-// makefile extracts the recipes of a Makefile.
 func makefile(lines, script []string) (ok bool) {
 	f := makeFile{values: map[string]string{}}
 	rules, recipe := 0, false

@@ -159,7 +159,6 @@ func (y *yaml) assignments(i, indent int, upper bool) int {
 	return i
 }
 
-// assign writes an assignment to line i.
 func (y *yaml) assign(i int, name, value string, upper bool) {
 	isMapping := strings.HasPrefix(value, "{") && !strings.HasPrefix(value, "{{")
 	if variableName().MatchString(name) && !(upper && strings.ToUpper(name) != name) && !yamlBlock().MatchString(value) && !isMapping {
@@ -289,7 +288,6 @@ func flow(text string) (words []string) {
 var yamlReference = expression.Lazy(`\$\{\{ *(?:(?:env|secrets|vars|inputs|matrix)\.)?([^{}]*?) *\}\}|` +
 	`\{\{-? *\.?(?:Values\.)?([A-Za-z_][\w.]*)[^{}]*\}\}|\$\(((?:(?:Agent|Build|Environment|Pipeline|Release|System)\.)?[\w.-]+)\)|\$\$`)
 
-// replace replaces references by the shell's.
 func (y *yaml) replace(q *quotes, text string) string {
 	return q.replace(text, yamlReference(), func(m []string) string {
 		name := m[1]

@@ -21,11 +21,11 @@ func (r *Reader) ansiQuoted(f *Fields) {
 		r.Fail(open, convert.Refuse(convert.InvalidSource,
 			"A $' quote is not closed.", "Close the quote, or write \\' for a quote inside it."))
 	}
-	text, ok := valid(unescape(r.Text[open+2:i], quoteEscapes()))
-	if !ok {
+	text := unescape(r.Text[open+2:i], quoteEscapes())
+	if !utf8.ValidString(text) {
 		r.Note(script.NotUnicode)
 	}
-	f.Text(text)
+	f.Text(strings.ToValidUTF8(text, "\uFFFD"))
 	r.Pos = i + 1
 }
 

@@ -19,7 +19,7 @@ func (r *Reader) command() {
 	defer func() { r.Cur = outer }()
 	for r.toWord() {
 		r.CountWord()
-		if r.Redirection(cmd, posixRedirects(), true, r.redirectTarget) || len(cmd.Words) == 0 && r.assignment(cmd) {
+		if r.Redirection(cmd, posixRedirects(), r.redirectTarget) || len(cmd.Words) == 0 && r.assignment(cmd) {
 			continue
 		}
 		start := r.Pos

@@ -264,7 +264,6 @@ func (r *Reader) parameter(f *Fields, inQuotes bool) {
 	}
 }
 
-// unsupported adds a part for an expansion that is not supported.
 func (r *Reader) unsupported(f *Fields, p script.Part, n script.Note, inQuotes bool) {
 	r.Note(n)
 	p.Quoted = inQuotes

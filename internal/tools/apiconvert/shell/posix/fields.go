@@ -2,7 +2,6 @@ package posix
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
@@ -45,7 +44,6 @@ func (f *Fields) Part(p script.Part) {
 	f.Quoted()
 }
 
-// split ends the current field.
 func (f *Fields) split() {
 	if w := f.Word(); f.Started {
 		f.done = append(f.done, w)
@@ -90,9 +88,4 @@ func (f *Fields) unquotedText(text string) {
 func (f *Fields) words() []script.Word {
 	f.split()
 	return f.done
-}
-
-// valid replaces invalid UTF-8 in the bytes of $'…' and reports whether text was valid.
-func valid(text string) (string, bool) {
-	return strings.ToValidUTF8(text, "\uFFFD"), utf8.ValidString(text)
 }

@@ -126,7 +126,7 @@ func echo(args []script.Word) script.Word {
 		}
 		for _, p := range w {
 			if escapes && p.Kind == script.Literal {
-				p.Text, _ = valid(unescape(p.Text, echoEscapes()))
+				p.Text = strings.ToValidUTF8(unescape(p.Text, echoEscapes()), "\uFFFD")
 			}
 			out = append(out, p)
 		}
@@ -152,7 +152,7 @@ func printf(args []script.Word) (script.Word, bool) {
 	args = args[1:]
 	var out script.Word
 	print := func(text string) {
-		if text, _ = valid(unescape(text, quoteEscapes())); text != "" {
+		if text = strings.ToValidUTF8(unescape(text, quoteEscapes()), "\uFFFD"); text != "" {
 			out = append(out, script.Part{Kind: script.Literal, Text: text})
 		}
 	}

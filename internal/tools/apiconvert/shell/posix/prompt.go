@@ -40,13 +40,12 @@ func (r *Reader) SkipContinuationPrompt(i int) int {
 	if !r.Session || r.ByteAt(i) != '>' {
 		return i
 	}
-	switch {
-	case r.ByteAt(i+1) == ' ':
-		r.edit(i, i+2, "")
-		return i + 2
-	case r.ByteAt(i+1) == '\n':
-		r.edit(i, i+1, "")
-		return i + 1
+	end := i + 1
+	if r.ByteAt(end) == ' ' {
+		end++
+	} else if r.ByteAt(end) != '\n' {
+		return i
 	}
-	return i
+	r.edit(i, end, "")
+	return end
 }

@@ -15,8 +15,10 @@ var (
 )
 
 // Redirection reads one redirection at the cursor and reports whether there was one. target reads the target after an
-// operator at an offset. substitutes makes an operator followed by a parenthesis a process substitution.
-func (r *Reader) Redirection(cmd *script.Command, operators *regexp.Regexp, substitutes bool, target func(op string, at int) script.Word) bool {
+// operator at an offset.
+func (r *Reader) Redirection(
+	cmd *script.Command, operators *regexp.Regexp, target func(op string, at int) script.Word,
+) bool {
 	at := r.Pos
 	if c := r.Text[at]; !redirectStarts[c] || c == '<' && r.PlaceholderEnd(at) > at {
 		return false
@@ -26,7 +28,7 @@ func (r *Reader) Redirection(cmd *script.Command, operators *regexp.Regexp, subs
 		return false
 	}
 	red := script.Redirect{Op: m[2] + m[len(m)-1], FD: 1}
-	if substitutes && r.ByteAt(r.Pos) == '(' && len(red.Op) == 1 { // a process substitution
+	if r.ByteAt(r.Pos) == '(' && len(red.Op) == 1 { // a process substitution
 		r.Pos = at
 		return false
 	}

@@ -186,7 +186,7 @@ func (p *psReader) toArgument() bool {
 			}
 		case strings.IndexByte(";|)}&", c) >= 0:
 			return false
-		case !p.Redirection(cmp.Or(p.Cur, &script.Command{}), psRedirects(), false, p.psTarget):
+		case !p.Redirection(cmp.Or(p.Cur, &script.Command{}), psRedirects(), p.psTarget):
 			return true
 		}
 	}
@@ -233,7 +233,6 @@ func (p *psReader) commanded(at int, read func(cmd *script.Command)) {
 	p.AddCommand(cmd)
 }
 
-// native reads an invocation of curl.exe.
 func (p *psReader) native(cmd *script.Command, name string, in psValue, piped bool) {
 	cmd.Words = []script.Word{script.LiteralWord(name)}
 	for p.toArgument() {

@@ -171,7 +171,7 @@ func (p *psReader) statement() {
 
 // bareName returns the unquoted name at the cursor: of a command, a keyword or a table entry.
 func (p *psReader) bareName() string {
-	if !script.IsNameByte(p.ByteAt(p.Pos)) {
+	if !script.NameBytes[p.ByteAt(p.Pos)] {
 		return ""
 	}
 	return p.Text[p.Pos:p.Span(p.Pos, &script.CommandNameBytes)]

@@ -108,7 +108,6 @@ func (p *psReader) backtick(t *psString) {
 	p.Pos += size
 }
 
-// psDollar reads what a $ introduces in a string.
 func (p *psReader) psDollar(t *psString) {
 	open := p.Pos
 	if p.ByteAt(p.Pos+1) == '(' {

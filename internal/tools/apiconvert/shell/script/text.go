@@ -75,6 +75,3 @@ func Except(text string) ByteSet {
 func ContainsAny(text string, parts ...string) bool {
 	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
 }
-
-// IsNameByte reports whether c can be part of a variable's name.
-func IsNameByte(c byte) bool { return NameBytes[c] }

@@ -27,17 +27,11 @@ type Form struct {
 
 // Forms are the formats of Copy as cURL (cmd), oldest first; the last is Copy as cURL (bash).
 var Forms = []Form{
-	{"cmd 2013", quoteDoubled, " "},
 	{"cmd 2019", quoteCarets(true, "&"), " ^\n  "},
 	{"cmd 2022", quoteCarets(true, ""), " ^\n  "},
 	{"cmd 2024", quoteCarets(false, ""), " ^\n  "},
 	{"cmd 2024 with CR LF", quoteCarets(false, ""), " ^\r\n  "},
 	{"bash", QuotePOSIX, " \\\n  "},
-}
-
-// quoteDoubled doubles quotes and backslashes and puts % and newlines outside of the quotes.
-func quoteDoubled(text string) string {
-	return `"` + strings.NewReplacer(`"`, `""`, `%`, `"%"`, `\`, `\\`, "\n", "\"^\n\"").Replace(text) + `"`
 }
 
 // quoteCarets escapes for the C runtime first, and then escapes all but a few characters with ^ for cmd.exe. plain

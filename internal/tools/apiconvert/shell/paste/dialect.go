@@ -104,24 +104,11 @@ func firstWord(line string) string {
 
 // callsCmdlet reports whether line invokes a web cmdlet after its beginning.
 func callsCmdlet(line string) bool {
-	for _, name := range []string{"invoke-webrequest ", "invoke-restmethod "} {
-		if i := indexFold(line, name); i > 0 {
-			before := strings.TrimRight(line[:i], " ")
-			return before != "" && strings.IndexByte("=(|{;", before[len(before)-1]) >= 0
-		}
-	}
-	return false
+	return script.ContainsAny(line, "equest ", "ethod ") &&
+		cmdletCall().MatchString(line)
 }
 
-// indexFold is a case-insensitive strings.Index for an ASCII part.
-func indexFold(text, part string) int {
-	for i := 0; i+len(part) <= len(text); i++ {
-		if text[i]|0x20 == part[0]|0x20 && strings.EqualFold(text[i:i+len(part)], part) {
-			return i
-		}
-	}
-	return -1
-}
+var cmdletCall = expression.Lazy(`(?i)[=(|{;] *invoke-(?:webrequest|restmethod) `)
 
 // callsFetch reports whether a line is JavaScript that calls fetch.
 func callsFetch(line string) bool {
@@ -145,7 +132,10 @@ func withoutPrompt(line string) (string, Dialect) {
 	return line[n:], POSIX
 }
 
-var hereStringEnd = expression.Lazy(`[ =]@['"]`)
+var (
+	hereStringEnd = expression.Lazy(`[ =]@['"]`)
+	cmdletOnly    = expression.Lazy(`\$env:|(?i: -uri | -headers @\{| -usebasicparsing )`)
+)
 
 // dialectOfCurl returns the only shell that a line with a curl command can be written for, or unsure. The strongest
 // evidence comes first. exe reports that the command is curl.exe.
@@ -173,8 +163,7 @@ func dialectOfCurl(line string, exe bool, prompted Dialect) Dialect {
 		return PowerShell
 
 	// Parameters and variables of PowerShell, whose alias curl is not curl.
-	case strings.Contains(line, "$env:"), indexFold(line, " -Uri ") >= 0,
-		indexFold(line, " -Headers @{") >= 0, indexFold(line, " -UseBasicParsing ") >= 0:
+	case cmdletOnly().MatchString(line):
 		return PowerShell
 	case prompted != unsure:
 		return prompted

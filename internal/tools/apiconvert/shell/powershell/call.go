@@ -101,22 +101,15 @@ func (p *psReader) object(arguments []psArgument) psValue {
 	return p.newObject(typeName, rest)
 }
 
-// cmdletParameters distinguish the cmdlet that Windows PowerShell aliases as curl from curl itself.
-var cmdletParameters = expression.Lazy(
-	`(?i)(?:^|\s)-(?:uri|headers|method|body|usebasicparsing|contenttype|outfile|websession)(?:\s|$)`)
+// cmdletParameter distinguishes the cmdlet that Windows PowerShell aliases as curl from curl itself. A line that ends
+// with a backtick continues.
+var cmdletParameter = expression.Lazy("(?i)^(?:[^\\n]|`[ \\t]*\\n)*?" +
+	`\s-(?:uri|headers|method|body|usebasicparsing|contenttype|outfile|websession)(?:\s|$)`)
 
 // cmdletFollows reports whether the arguments after curl are those of the cmdlet.
 func (p *psReader) cmdletFollows() bool {
 	const looked = 4000
-	for line := range strings.Lines(p.Text[p.Pos:min(p.Limit, p.Pos+looked)]) {
-		if cmdletParameters().MatchString(line) {
-			return true
-		}
-		if !strings.HasSuffix(strings.TrimRight(line, " \t\n"), "`") {
-			break
-		}
-	}
-	return false
+	return cmdletParameter().MatchString(p.Text[p.Pos:min(p.Limit, p.Pos+looked)])
 }
 
 // cmdletArguments reads the arguments of a cmdlet up to the end of its statement. isSwitch reports whether a parameter
@@ -281,30 +274,19 @@ func (p *psReader) verbatim(cmd *script.Command) {
 	p.Pos, p.Limit = p.Limit, limit
 }
 
-var slashedQuote = expression.Lazy(`\\*"`)
+var unescapedQuote = expression.Lazy(`(?:^|[^\\])(?:\\\\)*"`)
 
 // unescapedQuotes removes the backslashes that PowerShell before 7.3 needs before the quotes of an argument, if every
 // quote has one.
 func unescapedQuotes(w script.Word) script.Word {
-	escaped := false
-	for _, part := range w {
-		if part.Kind != script.Literal {
-			continue
-		}
-		for _, quote := range slashedQuote().FindAllString(part.Text, -1) {
-			if len(quote)%2 == 1 { // an even number of backslashes leaves the quote unescaped
-				return w
-			}
-			escaped = true
-		}
-	}
-	if !escaped {
-		return w
-	}
 	out := slices.Clone(w)
-	for i := range out {
-		if out[i].Kind == script.Literal {
-			out[i].Text = windows.Unescape(out[i].Text)
+	for i, part := range w {
+		switch {
+		case part.Kind != script.Literal:
+		case unescapedQuote().MatchString(part.Text):
+			return w
+		default:
+			out[i].Text = windows.Unescape(part.Text)
 		}
 	}
 	return out

@@ -1,7 +1,9 @@
 package powershell
 
 import (
+	"cmp"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/posix"
@@ -40,28 +42,26 @@ var webParameters = func() (all []webParameter) {
 }()
 
 var webAliases = map[string]string{
-	"ea": "erroraction", "ev": "errorvariable", "wa": "warningaction", "rhv": "responseheadersvariable", "sv": "sessionvariable",
+	"ea": "erroraction", "ev": "errorvariable", "wa": "warningaction", "rhv": "responseheadersvariable",
+	"sv": "sessionvariable",
 }
 
 // webParameterOf finds a parameter by its name, an alias or an unambiguous prefix.
-func webParameterOf(name string) (found webParameter) {
-	if full, ok := webAliases[name]; ok {
-		name = full
-	}
-	several := false
+func webParameterOf(name string) webParameter {
+	name = cmp.Or(webAliases[name], name)
+	var found []webParameter
 	for _, p := range webParameters {
 		if p.name == name {
 			return p
 		}
 		if strings.HasPrefix(p.name, name) {
-			several = several || found.name != ""
-			found = p
+			found = append(found, p)
 		}
 	}
-	if several {
-		return webParameter{}
+	if len(found) == 1 {
+		return found[0]
 	}
-	return found
+	return webParameter{}
 }
 
 func isWebSwitch(name string) bool { return webParameterOf(name).isSwitch }
@@ -209,13 +209,10 @@ func (w *webRequest) fields(t *psTable) {
 	if t == nil {
 		return
 	}
-	pseudo := script.SetOf("authority method path scheme")
-	copied := true
-	for name := range pseudo {
-		copied = copied && t.index(name) >= 0
-	}
+	pseudo := []string{"authority", "method", "path", "scheme"}
+	partial := slices.ContainsFunc(pseudo, func(name string) bool { return t.index(name) < 0 })
 	for name, value := range t.entries {
-		if !copied || !pseudo[strings.ToLower(name)] {
+		if partial || !slices.Contains(pseudo, strings.ToLower(name)) {
 			w.header(name, w.textOf(value))
 		}
 	}

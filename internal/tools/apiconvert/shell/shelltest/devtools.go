@@ -72,21 +72,18 @@ func (f Form) Curl(r Request) string {
 	if implied := map[bool]string{true: "GET", false: "POST"}[r.Body == ""]; r.Method != implied {
 		parts = append(parts, "-X "+f.Quote(r.Method))
 	}
+	add := func(option, name, value string) {
+		if value != "" {
+			parts = append(parts, option+" "+f.Quote(name+value))
+		}
+	}
 	for _, h := range r.Headers {
 		parts = append(parts, "-H "+f.Quote(h[0]+": "+h[1]))
 	}
-	if r.Type != "" {
-		parts = append(parts, "-H "+f.Quote("content-type: "+r.Type))
-	}
-	if cookies := r.cookies(); cookies != "" {
-		parts = append(parts, "-b "+f.Quote(cookies))
-	}
-	if r.Agent != "" {
-		parts = append(parts, "-H "+f.Quote("user-agent: "+r.Agent))
-	}
-	if r.Body != "" {
-		parts = append(parts, "--data-raw "+f.Quote(r.Body))
-	}
+	add("-H", "content-type: ", r.Type)
+	add("-b", "", r.cookies())
+	add("-H", "user-agent: ", r.Agent)
+	add("--data-raw", "", r.Body)
 	text := strings.Join(append(parts, "--compressed"), f.Join)
 	if strings.Contains(f.Join, "\r\n") {
 		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
@@ -163,8 +160,9 @@ func PowerShell(r Request) string {
 // argument.
 func Text(intN func(int) int, length int) string {
 	pieces := []string{
-		"a", "Z", "9", "_", " ", `"`, `""`, `\`, `\\`, `\"`, "%", "%20", "%PATH%", "^", "^^", "&", "|", "<", ">", "(", ")", "{", "}", "[", "]", "'", "`",
-		"$", "$x", "$(x)", "${x}", "@", "#", "!", "!x!", ",", ";", "=", ":", "/", "?", "*", "~", "+", "-", ".", "\n", "\n\n", "\t", "é", "漢", "😀", `{"a":1}`,
+		"a", "Z", "9", "_", " ", `"`, `""`, `\`, `\\`, `\"`, "%", "%20", "%PATH%", "^", "^^", "&", "|", "<", ">", "(", ")",
+		"{", "}", "[", "]", "'", "`", "$", "$x", "$(x)", "${x}", "@", "#", "!", "!x!", ",", ";", "=", ":", "/", "?", "*",
+		"~", "+", "-", ".", "\n", "\n\n", "\t", "é", "漢", "😀", `{"a":1}`,
 	}
 	var out strings.Builder
 	for range intN(length + 1) {

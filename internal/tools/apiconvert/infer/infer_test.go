@@ -3,7 +3,7 @@ package infer
 import (
 	"testing"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/jsonschematest"
+	"github.com/convertd/convertd/internal/tools/apiconvert/documenttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
@@ -38,14 +38,14 @@ var inferred = []struct{ name, samples, want string }{
 func TestInfer(t *testing.T) {
 	for _, c := range inferred {
 		t.Run(c.name, func(t *testing.T) {
-			samples := jsonschematest.Parse(t, c.samples).Elements()
-			got := jsonschematest.Write(t, Schema(samples, nil, tree.NewQuota(1000, nil)))
+			samples := documenttest.Parse(t, c.samples).Elements()
+			got := documenttest.Write(t, Schema(samples, nil, tree.NewQuota(1000, nil)))
 			if got != c.want {
 				t.Errorf("want %s, got %s", c.want, got)
 			}
 			for _, sample := range samples {
-				if ok, err := jsonschematest.Fits(got, jsonschematest.Write(t, sample)); err != nil || !ok {
-					t.Errorf("%s does not accept %s: %v", got, jsonschematest.Write(t, sample), err)
+				if ok, err := documenttest.Fits(got, documenttest.Write(t, sample)); err != nil || !ok {
+					t.Errorf("%s does not accept %s: %v", got, documenttest.Write(t, sample), err)
 				}
 			}
 		})
@@ -53,8 +53,8 @@ func TestInfer(t *testing.T) {
 }
 
 func TestInferIsBounded(t *testing.T) {
-	if got := Schema(jsonschematest.Parse(t, `[[1,2,3,4,5,6,7,8,9,10]]`).Elements(), nil, tree.NewQuota(5, nil)); got != nil {
-		t.Errorf("a budget of 5 made %s", jsonschematest.Write(t, got))
+	if got := Schema(documenttest.Parse(t, `[[1,2,3,4,5,6,7,8,9,10]]`).Elements(), nil, tree.NewQuota(5, nil)); got != nil {
+		t.Errorf("a budget of 5 made %s", documenttest.Write(t, got))
 	}
 }
 
@@ -73,8 +73,8 @@ func FuzzInfer(f *testing.F) {
 			return
 		}
 		for _, sample := range doc.Root.Elements() {
-			if ok, err := jsonschematest.Fits(jsonschematest.Write(t, s), jsonschematest.Write(t, sample)); err == nil && !ok {
-				t.Errorf("%s does not accept %s", jsonschematest.Write(t, s), jsonschematest.Write(t, sample))
+			if ok, err := documenttest.Fits(documenttest.Write(t, s), documenttest.Write(t, sample)); err == nil && !ok {
+				t.Errorf("%s does not accept %s", documenttest.Write(t, s), documenttest.Write(t, sample))
 			}
 		}
 	})

@@ -3,13 +3,13 @@ package infer
 import (
 	"testing"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/jsonschematest"
+	"github.com/convertd/convertd/internal/tools/apiconvert/documenttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
 func described(t *testing.T, text string) *Summary {
 	t.Helper()
-	return Summarize([]*tree.Value{jsonschematest.Parse(t, text)}, nil, tree.NewQuota(10_000, nil))
+	return Summarize([]*tree.Value{documenttest.Parse(t, text)}, nil, tree.NewQuota(10_000, nil))
 }
 
 func TestSame(t *testing.T) {
@@ -87,8 +87,8 @@ func FuzzJoin(f *testing.F) {
 		}
 		root := rootOf(first)
 		for _, sample := range doc.Root.Elements() {
-			if ok, err := jsonschematest.Fits(jsonschematest.Write(t, root), jsonschematest.Write(t, sample)); err == nil && !ok {
-				t.Errorf("%s does not accept %s", jsonschematest.Write(t, root), jsonschematest.Write(t, sample))
+			if ok, err := documenttest.Fits(documenttest.Write(t, root), documenttest.Write(t, sample)); err == nil && !ok {
+				t.Errorf("%s does not accept %s", documenttest.Write(t, root), documenttest.Write(t, sample))
 			}
 		}
 	})

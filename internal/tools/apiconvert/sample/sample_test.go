@@ -10,7 +10,7 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
-	"github.com/convertd/convertd/internal/tools/apiconvert/jsonschematest"
+	"github.com/convertd/convertd/internal/tools/apiconvert/documenttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
@@ -28,16 +28,16 @@ func TestSample(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			root := jsonschematest.Parse(t, strings.TrimSpace(string(source)))
+			root := documenttest.Parse(t, strings.TrimSpace(string(source)))
 			v, _ := New(tree.NewReferences(root), tree.NewQuota(tree.MaxNodes, nil)).Make(root, ToServer)
-			got := jsonschematest.Write(t, v)
+			got := documenttest.Write(t, v)
 			if got != c.Want {
 				t.Errorf("want %s, got %s", c.Want, got)
 			}
 			if c.Loose || got == "" || strings.Contains(string(source), "(?") {
 				return
 			}
-			if ok, err := jsonschematest.Fits(string(source), got); err != nil || !ok {
+			if ok, err := documenttest.Fits(string(source), got); err != nil || !ok {
 				t.Errorf("%s does not fit %s: %v", got, source, err)
 			}
 		})
@@ -60,7 +60,7 @@ func TestSampleIsBounded(t *testing.T) {
 		"minProperties": `{"type":"object","minProperties":1000000000}`,
 		"exponent":      `{"type":"number","minimum":1e999999999,"multipleOf":1e-999999999}`,
 	} {
-		root := jsonschematest.Parse(t, text)
+		root := documenttest.Parse(t, text)
 		var v *tree.Value
 		b := budget.New(t.Context(), len(text), convert.MaxOutputCharacters)
 		cost := converttest.Measure(func() int {
@@ -70,8 +70,8 @@ func TestSampleIsBounded(t *testing.T) {
 		if cost.Bytes > 100<<20 {
 			t.Errorf("%s: %+v", name, cost)
 		}
-		if len(jsonschematest.Write(t, v)) > 1<<20 {
-			t.Errorf("%s made %d bytes", name, len(jsonschematest.Write(t, v)))
+		if len(documenttest.Write(t, v)) > 1<<20 {
+			t.Errorf("%s made %d bytes", name, len(documenttest.Write(t, v)))
 		}
 	}
 }
@@ -126,8 +126,8 @@ func FuzzSample(f *testing.F) {
 		if first == nil || stop != 0 || !exact(doc.Root) {
 			return
 		}
-		if ok, err := jsonschematest.Fits(text, jsonschematest.Write(t, first)); err == nil && !ok {
-			t.Errorf("%s does not fit %s", jsonschematest.Write(t, first), text)
+		if ok, err := documenttest.Fits(text, documenttest.Write(t, first)); err == nil && !ok {
+			t.Errorf("%s does not fit %s", documenttest.Write(t, first), text)
 		}
 	})
 }

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/jsonschematest"
+	"github.com/convertd/convertd/internal/tools/apiconvert/documenttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
@@ -38,7 +38,7 @@ func TestSamplerRemembers(t *testing.T) {
 				got, gotStop := one.Make(s, d)
 				want, wantStop := New(refs, tree.NewQuota(1<<30, nil)).Make(s, d)
 				if !got.Equal(want) || gotStop != wantStop {
-					t.Errorf("%s, %s: %s %v, alone %s %v", name, schemaName, jsonschematest.Write(t, got), gotStop, jsonschematest.Write(t, want), wantStop)
+					t.Errorf("%s, %s: %s %v, alone %s %v", name, schemaName, documenttest.Write(t, got), gotStop, documenttest.Write(t, want), wantStop)
 				}
 			}
 		}

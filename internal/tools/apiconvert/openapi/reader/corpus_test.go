@@ -1,13 +1,11 @@
 package reader
 
 import (
-	"context"
 	"strings"
 	"testing"
 
-	"github.com/getkin/kin-openapi/openapi3"
-
 	"github.com/convertd/convertd/internal/convert/converttest"
+	"github.com/convertd/convertd/internal/tools/apiconvert/documenttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/writer"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -30,21 +28,6 @@ func corpus(tb testing.TB, folder string) map[string]*tree.Document {
 	return documents
 }
 
-// validate validates a document with kin-openapi.
-func validate(tb testing.TB, root *tree.Value) error {
-	tb.Helper()
-	text, err := root.AppendJSON(nil, 64<<20)
-	if err != nil {
-		return err
-	}
-	loader := openapi3.NewLoader()
-	doc, err := loader.LoadFromData(text)
-	if err != nil {
-		return err
-	}
-	return doc.Validate(context.Background())
-}
-
 func TestWriteCorpusIsValid(t *testing.T) {
 	for name, doc := range corpus(t, "openapi") {
 		api, err := Read(doc, versions.Newest, nil, nil)
@@ -57,7 +40,7 @@ func TestWriteCorpusIsValid(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if err := validate(t, root); err != nil {
+		if err := documenttest.Validate(t, root); err != nil {
 			t.Errorf("%s: %v", name, strings.SplitN(err.Error(), "\n", 2)[0])
 		}
 	}

@@ -31,9 +31,10 @@ func Read(doc *tree.Document, from versions.Version, b *budget.Budget, warnings 
 	}
 	r := &reader{
 		root: part{doc.Root, nil}, refs: tree.NewReferences(doc.Root), warnings: warnings,
-		api: &request.API{Described: true}, budget: b, values: tree.NewQuota(tree.NodesFor(b), b), room: openapi.ExampleBytes(b),
+		api: &request.API{Described: true}, budget: b, values: tree.NewQuota(tree.NodesFor(b), b),
+		room:    openapi.ExampleBytes(b),
 		folders: map[string]*request.Folder{}, servers: map[string]*request.Server{},
-		credentials: map[string]*request.Auth{},
+		credentials: map[string]credential{},
 	}
 	r.sampler = sample.New(r.refs, r.values)
 	r.read()
@@ -72,13 +73,13 @@ type reader struct {
 
 	folders     map[string]*request.Folder
 	servers     map[string]*request.Server // by their JSON
-	credentials map[string]*request.Auth   // by the name of their scheme
+	credentials map[string]credential      // by the name of their scheme
 	taken       openapi.Unique             // variable names in use
 	// authorization is the value for Authorization headers that are declared as parameters, which generators do in
 	// each operation.
 	authorization string
-	schemes       part // of components
-	severalKeys   bool
+	schemes       part                   // of components
+	keys          int                    // number of API keys among them; 0 until it is needed
 	server        *request.Server        // of the root
 	schemaNames   map[*tree.Value]string // created when XML needs them
 }
@@ -97,7 +98,6 @@ func (r *reader) read() {
 	components := r.root.field("components")
 	r.extensions(components)
 	r.schemes = components.field("securitySchemes")
-	r.severalKeys = r.hasSeveralKeys()
 	r.api.Security = r.security(r.root.field("security"))
 	for template, item := range r.root.field("paths").all {
 		if strings.HasPrefix(template, "x-") {

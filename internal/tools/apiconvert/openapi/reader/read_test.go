@@ -12,6 +12,7 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/documenttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/writer"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -26,20 +27,7 @@ func document(tb testing.TB, v any) *tree.Document {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	doc, err := tree.ReadJSON(string(text), nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return doc
-}
-
-func codes(w *warning.List) []string {
-	var list []string
-	for _, text := range w.Strings() {
-		code, _, _ := strings.Cut(text, ":")
-		list = append(list, code)
-	}
-	return list
+	return &tree.Document{Root: documenttest.Parse(tb, string(text))}
 }
 
 func TestRead(t *testing.T) {
@@ -64,15 +52,25 @@ func TestRead(t *testing.T) {
 			if diff := cmp.Diff(c.Want, got); diff != "" {
 				t.Errorf("requests (-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff(c.Warnings, codes(w)); diff != "" {
+			if diff := cmp.Diff(c.Warnings, documenttest.Codes(w)); diff != "" {
 				t.Errorf("warnings (-want +got):\n%s", diff)
 			}
 		})
 	}
 }
 
+// read reads a document of the newest version.
+func read(t *testing.T, text string) *request.API {
+	t.Helper()
+	api, err := Read(&tree.Document{Root: documenttest.Parse(t, text)}, versions.Newest, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return api
+}
+
 func TestReadDetails(t *testing.T) {
-	doc, err := tree.ReadJSON(`{"info": {"title": "T", "version": 1.0, "summary": "S", "description": "D",
+	api := read(t, `{"info": {"title": "T", "version": 1.0, "summary": "S", "description": "D",
 		"contact": {"name": "N", "email": "e@example.com"}, "license": {"name": "MIT"}, "termsOfService": "https://example.com/t"},
 		"externalDocs": {"url": "https://example.com/d"},
 		"tags": [{"name": "child", "parent": "top"}, {"name": "top", "description": "TD"}, {"name": "loop", "parent": "loop"}],
@@ -80,14 +78,7 @@ func TestReadDetails(t *testing.T) {
 		"components": {"securitySchemes": {"b": {"type": "http", "scheme": "bearer"}, "c": {"type": "http", "scheme": "bearer"}}},
 		"security": [{"b": []}],
 		"paths": {"/a": {"get": {"security": [{"c": []}], "tags": ["child"], "responses": {"2xx": {"description": "R",
-			"headers": {"X-A": {"schema": {"type": "integer"}}}, "content": {"application/json": {"examples": {"one": {"value": 1}, "two": {"value": 2}}}}}}}}}}`, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	api, err := Read(doc, versions.Newest, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+			"headers": {"X-A": {"schema": {"type": "integer"}}}, "content": {"application/json": {"examples": {"one": {"value": 1}, "two": {"value": 2}}}}}}}}}}`)
 	want := "S\n\nD\n\nTerms of service: https://example.com/t\n\nContact: N, e@example.com\n\nLicense: MIT\n\nSee also: https://example.com/d"
 	if api.Title != "T" || api.Version != "1.0" || api.Description != want {
 		t.Errorf("title %q, version %q, description %q", api.Title, api.Version, api.Description)
@@ -245,9 +236,8 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := validate(t, root); err != nil {
-			out, _ := root.AppendJSON(nil, 1<<20)
-			t.Fatalf("%v\n%s", err, out)
+		if err := documenttest.Validate(t, root); err != nil {
+			t.Fatalf("%v\n%s", err, documenttest.Write(t, root))
 		}
 	})
 }
@@ -262,15 +252,8 @@ func outlines(api *request.API) []string {
 
 // An Authorization header from the author is decoded as in every other format.
 func TestBasicHeader(t *testing.T) {
-	doc, err := tree.ReadJSON(`{"paths": {"/a": {"get": {"parameters": [
-		{"name": "Authorization", "in": "header", "required": true, "example": "Basic YW5uOnB3"}]}}}}`, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	api, err := Read(doc, versions.Newest, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	api := read(t, `{"paths": {"/a": {"get": {"parameters": [
+		{"name": "Authorization", "in": "header", "required": true, "example": "Basic YW5uOnB3"}]}}}}`)
 	want := []*request.Auth{{Kind: request.Basic, Username: "ann", Password: "pw"}}
 	if diff := cmp.Diff(want, api.Requests[0].Security.First()); diff != "" {
 		t.Error(diff)
@@ -278,14 +261,7 @@ func TestBasicHeader(t *testing.T) {
 }
 
 func TestProtocolRelativeServer(t *testing.T) {
-	doc, err := tree.ReadJSON(`{"openapi":"3.1.0","info":{"title":"T","version":"1"},"servers":[{"url":"//api.acme.test/v2/"}],"paths":{}}`, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	api, err := Read(doc, versions.V31, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	api := read(t, `{"servers":[{"url":"//api.acme.test/v2/"}],"paths":{}}`)
 	if got := api.Servers[0].URL; got != "https://api.acme.test/v2" {
 		t.Error(got)
 	}

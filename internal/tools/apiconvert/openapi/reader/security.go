@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -21,13 +22,13 @@ func (r *reader) security(list part) *request.Security {
 		alternative, complete := []*request.Auth{}, true
 		for name, scopes := range requirement.Members() {
 			auth := r.credential(name, requirement.at)
-			if auth == nil {
+			if auth.Auth == nil {
 				complete = false
 				continue
 			}
-			used := *auth
+			used := *auth.Auth
 			r.budget.Parts(openapi.BodyParts + openapi.SmallParts*scopes.Len())
-			r.budget.Bytes(authText(auth))
+			r.budget.Bytes(auth.size)
 			for _, scope := range scopes.Elements() {
 				used.Scopes = append(used.Scopes, scope.Text())
 			}
@@ -44,33 +45,27 @@ func (r *reader) security(list part) *request.Security {
 	return s
 }
 
-// authText returns the size of a credential's strings, which all of its uses share.
-func authText(a *request.Auth) int {
-	size := len(a.Name) + len(a.Description) + len(a.Key) + len(a.URL)
-	for i := range a.Flows {
-		f := &a.Flows[i]
-		size += len(f.AuthorizeURL) + len(f.TokenURL) + len(f.RefreshURL) + len(f.DeviceURL)
-		for _, scope := range f.Scopes {
-			size += 16 + len(scope.Name) + len(scope.Description)
-		}
-	}
-	return size
+// credential is a security scheme that was read, and the approximate size of its strings, which all of its uses share.
+type credential struct {
+	*request.Auth
+	size int
 }
 
 // credential returns the security scheme with the name, with variables for the values that only the user knows. It
-// returns nil if the scheme is missing or invalid.
-func (r *reader) credential(name string, at *warning.Place) *request.Auth {
-	if auth, known := r.credentials[name]; known {
-		return auth
+// returns no Auth if the scheme is missing or invalid.
+func (r *reader) credential(name string, at *warning.Place) credential {
+	if known, ok := r.credentials[name]; ok {
+		return known
 	}
-	scheme := r.schemes.Get(name)
-	if scheme == nil {
+	p := part{r.schemes.Get(name), r.schemes.at.Index(r.schemes.Position(name))}
+	if p.Value == nil {
 		r.warnings.AddNamed(warning.BrokenReference, at, name)
-		return nil
+		return credential{}
 	}
-	auth := r.scheme(name, r.follow(part{scheme, r.schemes.at.Index(r.schemes.Position(name))}))
-	r.credentials[name] = auth
-	return auth
+	p = r.follow(p)
+	c := credential{r.scheme(name, p), p.Size(math.MaxInt, r.budget).Line}
+	r.credentials[name] = c
+	return c
 }
 
 func (r *reader) scheme(name string, p part) *request.Auth {
@@ -177,22 +172,17 @@ func (r *reader) keyScheme(auth *request.Auth, p part) {
 
 // keyName returns the name of the variable for an API key: that of its scheme if the document has several keys.
 func (r *reader) keyName(auth *request.Auth) string {
-	if r.severalKeys && request.VariableName(auth.Name) {
+	if r.keys == 0 {
+		for _, scheme := range r.schemes.Members() {
+			if strings.EqualFold(scheme.Get("type").Text(), "apiKey") {
+				r.keys++
+			}
+		}
+	}
+	if r.keys > 1 && request.VariableName(auth.Name) {
 		return auth.Name
 	}
 	return "apiKey"
-}
-
-// hasSeveralKeys reports whether a document has at least two API keys.
-func (r *reader) hasSeveralKeys() bool {
-	keys := 0
-	for _, scheme := range r.schemes.Members() {
-		r.budget.Parts(1)
-		if strings.EqualFold(scheme.Get("type").Text(), "apiKey") {
-			keys++
-		}
-	}
-	return keys > 1
 }
 
 var (

@@ -152,7 +152,8 @@ func attribute(name, value string) string { return " " + xmlName(name) + `="` + 
 // xmlName returns name with each character that is invalid in an XML name replaced by "_".
 func xmlName(name string) string {
 	valid := func(i int, c rune) bool {
-		letter := c == '_' || c == ':' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0xc0 && c != 0xd7 && c != 0xf7 && c < 0x2000
+		letter := c == '_' || c == ':' || c|0x20 >= 'a' && c|0x20 <= 'z' ||
+			c >= 0xc0 && c != 0xd7 && c != 0xf7 && c < 0x2000
 		return letter || i > 0 && (c >= '0' && c <= '9' || c == '-' || c == '.')
 	}
 	out := []rune(name)

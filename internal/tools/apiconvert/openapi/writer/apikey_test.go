@@ -3,6 +3,9 @@ package writer
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/documenttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 )
@@ -53,20 +56,14 @@ func TestKeys(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := validate(root); err != nil {
+			if err := documenttest.Validate(t, root); err != nil {
 				t.Error(err)
 			}
-			for pointer, want := range map[string]string{
+			want := map[string]string{
 				"/security": c.security, "/components/securitySchemes": c.schemes, "/paths/~1a/get/parameters": c.parameters,
-			} {
-				text := ""
-				if v := root.Pointer(pointer); v != nil {
-					line, _ := v.AppendJSON(nil, 1<<16)
-					text = string(line)
-				}
-				if text != want {
-					t.Errorf("%s: want %s, got %s", pointer, want, text)
-				}
+			}
+			if diff := cmp.Diff(want, documenttest.At(t, root, want)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/convertd/convertd/internal/convert/converttest"
+	"github.com/convertd/convertd/internal/tools/apiconvert/documenttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 )
@@ -53,21 +54,11 @@ func TestSharedSchemas(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := validate(root); err != nil {
+			if err := documenttest.Validate(t, root); err != nil {
 				t.Error(err)
 			}
-			got := map[string]string{}
-			for pointer := range c.Want {
-				got[pointer] = ""
-				if v := root.Pointer(pointer); v != nil {
-					text, _ := v.AppendJSON(nil, 1<<20)
-					got[pointer] = string(text)
-				}
-			}
-			if diff := cmp.Diff(c.Want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-				text, _ := root.AppendJSON(nil, 1<<20)
-				t.Logf("%s", text)
+			if diff := cmp.Diff(c.Want, documenttest.At(t, root, c.Want)); diff != "" {
+				t.Errorf("(-want +got):\n%s\n%s", diff, documenttest.Write(t, root))
 			}
 		})
 	}
@@ -80,8 +71,8 @@ func TestNullable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, _ := root.Pointer("/paths/~1a/post/requestBody/content/application~1json/schema/properties").AppendJSON(nil, 1000)
-	if string(got) != `{"a":{}}` {
-		t.Errorf("%s", got)
+	want := map[string]string{"/paths/~1a/post/requestBody/content/application~1json/schema/properties": `{"a":{}}`}
+	if diff := cmp.Diff(want, documenttest.At(t, root, want)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

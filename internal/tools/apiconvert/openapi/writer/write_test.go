@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/documenttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -150,22 +151,13 @@ func TestWrite(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := validate(root); err != nil {
+			if err := documenttest.Validate(t, root); err != nil {
 				t.Error(err)
 			}
-			got := map[string]string{}
-			for pointer := range c.want {
-				if v := root.Pointer(pointer); v != nil {
-					text, _ := v.AppendJSON(nil, 1<<20)
-					got[pointer] = string(text)
-				} else {
-					got[pointer] = ""
-				}
-			}
-			if diff := cmp.Diff(c.want, got); diff != "" {
+			if diff := cmp.Diff(c.want, documenttest.At(t, root, c.want)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff(c.warnings, codes(w)); diff != "" {
+			if diff := cmp.Diff(c.warnings, documenttest.Codes(w)); diff != "" {
 				t.Errorf("warnings (-want +got):\n%s", diff)
 			}
 		})

@@ -1,13 +1,15 @@
-// Package jsonschematest checks values against JSON Schemas in tests.
-package jsonschematest
+// Package documenttest has what tests of documents share: JSON in and out, and validators that are not ours.
+package documenttest
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
 // Parse returns the JSON value in text.
@@ -26,11 +28,21 @@ func Write(tb testing.TB, v *tree.Value) string {
 	if v == nil {
 		return ""
 	}
-	text, err := v.AppendJSON(nil, 8<<20)
+	text, err := v.AppendJSON(nil, 64<<20)
 	if err != nil {
 		tb.Fatal(err)
 	}
 	return string(text)
+}
+
+// At returns the values at the JSON Pointers that are the keys of want, as JSON; "" if there is none.
+func At(tb testing.TB, root *tree.Value, want map[string]string) map[string]string {
+	tb.Helper()
+	got := map[string]string{}
+	for pointer := range want {
+		got[pointer] = Write(tb, root.Pointer(pointer))
+	}
+	return got
 }
 
 // Fits reports whether a JSON Schema validator accepts a value.
@@ -52,4 +64,24 @@ func Fits(schemaText, valueText string) (bool, error) {
 		return false, err
 	}
 	return compiled.Validate(v) == nil, nil
+}
+
+// Validate returns why kin-openapi rejects an OpenAPI document, or nil.
+func Validate(tb testing.TB, root *tree.Value) error {
+	tb.Helper()
+	doc, err := openapi3.NewLoader().LoadFromData([]byte(Write(tb, root)))
+	if err != nil {
+		return err
+	}
+	return doc.Validate(tb.Context())
+}
+
+// Codes returns the codes of warnings.
+func Codes(list *warning.List) []string {
+	var codes []string
+	for _, text := range list.Strings() {
+		code, _, _ := strings.Cut(text, ":")
+		codes = append(codes, code)
+	}
+	return codes
 }

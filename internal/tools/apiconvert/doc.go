@@ -31,9 +31,10 @@
 //
 // To add a target: a Format in package source; a package with a Write function that reports what the target can't
 // hold; an entry of targets and a case in conversion.write, which also passes text to SweepText or a tree to document;
-// in openapi/openapi.yaml a value of ApiConvertTarget and its x-service-produces, then make generate; a case in
-// TestOutputsAreValid, which takes an unknown target for OpenAPI. Passes that depend on the target compare its format.
+// its value in openapi/openapi.yaml. Passes compare the target's format: hosts and browserHeaders leave commands alone.
 //
-// To add a warning: a Feature in package warning, an entry of x-warnings in openapi/openapi.yaml, and a case in
-// testdata/losses.yaml. Names and places come from the source; secrets in them are removed when warnings are written.
+// To add a warning: a Feature in package warning and an entry of x-warnings in openapi/openapi.yaml.
+//
+// Readers and writers charge the budget for whatever may exceed the source. docs/adding-a-tool.md lists the tests and
+// documents that belong to each addition.
 package apiconvert

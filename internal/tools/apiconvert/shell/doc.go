@@ -7,7 +7,8 @@
 //
 // The input is one block, or the fenced code blocks of a Markdown document. The dialect of a block is detected once,
 // before the block is read, and all readers return the same types. To add a dialect, add a package with a Block
-// function, an entry in readers, and in paste a constant and the marks that identify it.
+// function, an entry in readers, and in paste a constant and the marks that identify it. To report the dialect, its
+// Block calls NoteScript with a Note (package script) that has an entry in shellWarnings (package curl).
 //
 // Commands are found in lists, pipelines, groups, subshells, the bodies of if, for, while, case and functions, and in
 // command substitutions, whose commands precede the command that uses them. Literal assignments are substituted into

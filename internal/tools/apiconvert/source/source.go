@@ -1,8 +1,3 @@
-// Package source detects the format of the input: a Postman collection, an OpenAPI document or a shell script. It looks
-// only for the marks of a format and validates nothing else.
-//
-// To add a format, add a Format, recognize its marks in Detect or recognise, and remove it from the formats that
-// unrecognised (other.go) rejects by name.
 package source
 
 import (
@@ -17,7 +12,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// Format is an input format.
+// Format is a format of the input or the output.
 type Format uint8
 
 // The formats.

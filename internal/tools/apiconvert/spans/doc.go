@@ -2,7 +2,7 @@
 // elements of XML, each with its name. A Span is a byte range in the text, not a value of a parsed tree. Text outside
 // of changed spans keeps its bytes, and the text may be truncated and contain variables.
 //
-// To add an encoding, add an Opener and, if its values need decoding, a Codec.
+// To add an encoding, add an Opener, its condition in OpenerOf and, if its values need decoding, a Codec.
 //
 //	{"a": "x&y", "b": 1  → a: x&y, b: 1
 //

@@ -1,0 +1,8 @@
+// Package source detects the format of the input: a Postman collection, an OpenAPI document or a shell script. It looks
+// only for the marks of a format and validates nothing else.
+//
+//	{"openapi": "3.1.0", …}  →  OpenAPI, 3.1
+//
+// To add a source, add a Format, recognize its marks in Detect or recognise, and remove it from the formats that
+// unrecognised (other.go) rejects by name. A target that is not a source needs only the Format.
+package source

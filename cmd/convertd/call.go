@@ -41,6 +41,9 @@ type call struct {
 	progress  *cli.Progress
 	done      atomic.Int64 // finished inputs or lines
 	code      int          // exit code so far
+
+	warned   map[string]bool // the warnings about lines that were printed
+	unwarned int             // how many were not
 }
 
 // usageError is an error of the arguments.

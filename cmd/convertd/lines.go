@@ -39,11 +39,11 @@ const maxWarnings = 100
 // lines converts each line of each input on its own.
 func (c *call) lines(ctx context.Context, inputs []*fileInput) error {
 	c.compact()
-	warned, more := map[string]bool{}, 0
+	c.warned = map[string]bool{}
 	for _, in := range inputs {
 		err := in.err
 		if err == nil {
-			err = c.linesOf(ctx, in, warned, &more)
+			err = c.linesOf(ctx, in)
 		}
 		switch {
 		case errors.Is(err, errStop):
@@ -54,8 +54,8 @@ func (c *call) lines(ctx context.Context, inputs []*fileInput) error {
 			c.fail(err)
 		}
 	}
-	if more > 0 {
-		fmt.Fprintf(c.std.err, "warning: %d more warnings about lines, most of them like those above, were not printed; --json writes each with its line\n", more)
+	if c.unwarned > 0 {
+		fmt.Fprintf(c.std.err, "warning: %d more warnings about lines, most of them like those above, were not printed; --json writes each with its line\n", c.unwarned)
 	}
 	return nil
 }
@@ -84,7 +84,7 @@ func (c *call) compact() {
 }
 
 // linesOf converts the lines of one input.
-func (c *call) linesOf(ctx context.Context, in *fileInput, warned map[string]bool, more *int) error {
+func (c *call) linesOf(ctx context.Context, in *fileInput) error {
 	if c.fromTerminal(in.name) {
 		resume := c.progress.Pause()
 		defer resume()
@@ -96,20 +96,20 @@ func (c *call) linesOf(ctx context.Context, in *fileInput, warned map[string]boo
 	defer source.Close()
 	collectAt(200) // many small conversions
 	if in.target == "" {
-		return c.linesTo(ctx, c.shared, in.name, source, warned, more)
+		return c.linesTo(ctx, c.shared, in.name, source)
 	}
 	file, err := c.staged.Create(in.target, "", c.InPlace)
 	if err != nil {
 		return err
 	}
-	if err := c.linesTo(ctx, file, in.name, source, warned, more); err != nil {
+	if err := c.linesTo(ctx, file, in.name, source); err != nil {
 		return err
 	}
 	return file.Complete()
 }
 
 // linesTo converts the lines of source.
-func (c *call) linesTo(ctx context.Context, to io.Writer, name string, source io.Reader, warned map[string]bool, more *int) error {
+func (c *call) linesTo(ctx context.Context, to io.Writer, name string, source io.Reader) error {
 	var batches iter.Seq[*lineBatch] = func(yield func(*lineBatch) bool) {
 		for batch := range cli.ReadLines(name, source, c.MaxInput) {
 			if !yield(&lineBatch{Batch: batch, name: name}) {
@@ -126,7 +126,7 @@ func (c *call) linesTo(ctx context.Context, to io.Writer, name string, source io
 		}
 	}
 	return cli.InOrder(ctx, c.workers(), to, batches, do, func(b *lineBatch) error {
-		if c.reportLines(b, warned, more) {
+		if c.reportLines(b) {
 			return errStop
 		}
 		return b.err
@@ -135,7 +135,7 @@ func (c *call) linesTo(ctx context.Context, to io.Writer, name string, source io
 
 // reportLines prints a batch's problems and warnings, and reports whether the work
 // ends with them. It prints a warning for the first line that has it.
-func (c *call) reportLines(b *lineBatch, warned map[string]bool, more *int) (stop bool) {
+func (c *call) reportLines(b *lineBatch) (stop bool) {
 	for _, note := range b.notes {
 		code := exitOK
 		switch {
@@ -150,10 +150,10 @@ func (c *call) reportLines(b *lineBatch, warned map[string]bool, more *int) (sto
 			fmt.Fprintf(c.std.err, "convertd: %s\n", note.problem.InLine(b.name, note.line))
 			code = problemExit(note.problem)
 		case c.Quiet || c.JSON:
-		case warned[note.warning] || len(warned) >= maxWarnings:
-			*more++
+		case c.warned[note.warning] || len(c.warned) >= maxWarnings:
+			c.unwarned++
 		default:
-			warned[note.warning] = true
+			c.warned[note.warning] = true
 			fmt.Fprintf(c.std.err, "warning: %s:%d: %s\n", cli.Shown(b.name), note.line, printable.Line(note.warning))
 		}
 		if code != exitOK && (c.code == exitOK || code == exitFailed) {

@@ -52,34 +52,18 @@ type tool struct {
 func New(tools []string) *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
-		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "convertd_requests_total",
-			Help: "Responses, by route, HTTP status and problem code.",
-		}, []string{"route", "status", "code"}),
-		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name:    "convertd_request_seconds",
-			Help:    "Time from the request's header to the end of the response.",
-			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
-		}, []string{"route"}),
-		in: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "convertd_request_bytes_total",
-			Help: "Bytes of request bodies that were read.",
-		}, []string{"route"}),
-		out: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "convertd_response_bytes_total",
-			Help: "Bytes of response bodies.",
-		}, []string{"route"}),
-		calls: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "convertd_tool_calls_total",
-			Help: "Tool calls, over REST, over MCP or as a step of a pipeline, by problem code.",
-		}, []string{"tool", "code"}),
+		requests: counters("convertd_requests_total", "Responses, by route, HTTP status and problem code.", "route", "status", "code"),
+		seconds: histograms("convertd_request_seconds", "Time from the request's header to the end of the response.",
+			"route", .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10),
+		in:  counters("convertd_request_bytes_total", "Bytes of request bodies that were read.", "route"),
+		out: counters("convertd_response_bytes_total", "Bytes of response bodies.", "route"),
+		calls: counters("convertd_tool_calls_total",
+			"Tool calls, over REST, over MCP or as a step of a pipeline, by problem code.", "tool", "code"),
 		tools: make(map[string]tool, len(tools)),
 	}
-	seconds := prometheus.NewHistogramVec(prometheus.HistogramOpts{
-		Name:    "convertd_tool_seconds",
-		Help:    "Time that a tool took, without reading the request, waiting and writing the response.",
-		Buckets: []float64{.00001, .00005, .0001, .0005, .001, .005, .01, .05, .1, .25, .5, 1, 2},
-	}, []string{"tool"})
+	seconds := histograms("convertd_tool_seconds",
+		"Time that a tool took, without reading the request, waiting and writing the response.",
+		"tool", .00001, .00005, .0001, .0005, .001, .005, .01, .05, .1, .25, .5, 1, 2)
 	for _, name := range tools {
 		m.tools[name] = tool{m.calls.WithLabelValues(name, ""), seconds.WithLabelValues(name)}
 	}
@@ -89,44 +73,49 @@ func New(tools []string) *Metrics {
 	return m
 }
 
+func counters(name, help string, labels ...string) *prometheus.CounterVec {
+	return prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
+}
+
+func histograms(name, help, label string, buckets ...float64) *prometheus.HistogramVec {
+	return prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: name, Help: help, Buckets: buckets}, []string{label})
+}
+
+// gauge adds a value that is read when the metrics are.
+func (m *Metrics) gauge(name, help string, value func() float64) {
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, value))
+}
+
+// counter is gauge for a value that only grows.
+func (m *Metrics) counter(name, help string, value func() uint64) {
+	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help},
+		func() float64 { return float64(value()) }))
+}
+
 // WorkSlots adds the number of work slots, and how many are taken.
 func (m *Metrics) WorkSlots(slots int, busy func() int) {
-	m.registry.MustRegister(
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "convertd_work_slots_busy",
-			Help: "Calls that are running.",
-		}, func() float64 { return float64(busy()) }),
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "convertd_work_slots",
-			Help: "Calls that can run at the same time.",
-		}, func() float64 { return float64(slots) }))
+	m.gauge("convertd_work_slots_busy", "Calls that are running.", func() float64 { return float64(busy()) })
+	m.gauge("convertd_work_slots", "Calls that can run at the same time.", func() float64 { return float64(slots) })
 }
 
 // Log adds the number of dropped log lines.
 func (m *Metrics) Log(dropped func() uint64) {
-	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
-		Name: "convertd_log_lines_dropped_total",
-		Help: "Log lines that were dropped because they could not be written fast enough or at all.",
-	}, func() float64 { return float64(dropped()) }))
+	m.counter("convertd_log_lines_dropped_total",
+		"Log lines that were dropped because they could not be written fast enough or at all.", dropped)
 }
 
-// SharedQuota adds the state of a rate limit that replicas share: whether it is
-// in use, and how many requests were counted without it.
+// SharedQuota adds the state of a rate limit that replicas share: whether it is in use, and how many requests were
+// counted without it.
 func (m *Metrics) SharedQuota(up func() bool, fallbacks func() uint64) {
-	m.registry.MustRegister(
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "convertd_shared_quota_up",
-			Help: "1 if requests are counted in Redis, 0 if this replica counts on its own.",
-		}, func() float64 {
+	m.gauge("convertd_shared_quota_up", "1 if requests are counted in Redis, 0 if this replica counts on its own.",
+		func() float64 {
 			if up() {
 				return 1
 			}
 			return 0
-		}),
-		prometheus.NewCounterFunc(prometheus.CounterOpts{
-			Name: "convertd_shared_quota_fallbacks_total",
-			Help: "Requests that this replica counted on its own because Redis was slow or unreachable.",
-		}, func() float64 { return float64(fallbacks()) }))
+		})
+	m.counter("convertd_shared_quota_fallbacks_total",
+		"Requests that this replica counted on its own because Redis was slow or unreachable.", fallbacks)
 }
 
 // Observe counts one request; it is an observer for guard.Observe.

@@ -9,21 +9,20 @@ import (
 
 // Document emits every string in an OpenAPI document that may hold a secret.
 func Document(root *tree.Value, emit func(Site)) {
-	kind := shape.Document
+	NewWalk(emit).Object(root, kindOf(root), Site{Role: Field})
+}
+
+func kindOf(root *tree.Value) shape.Kind {
 	if root.Has("swagger") {
-		kind = shape.Document20
+		return shape.Document20
 	}
-	NewWalk(emit).Object(root, kind, Site{Role: Field})
+	return shape.Document
 }
 
 // Passwords returns the names of properties and parameters whose schema has the format password. Their values may be
 // elsewhere: in an example of a whole body, for instance.
 func Passwords(root *tree.Value) (names []string) {
-	kind := shape.Document
-	if root.Has("swagger") {
-		kind = shape.Document20
-	}
-	NewWalk(nil).passwords(root, kind, func(name string) { names = append(names, name) })
+	NewWalk(nil).passwords(root, kindOf(root), func(name string) { names = append(names, name) })
 	return names
 }
 

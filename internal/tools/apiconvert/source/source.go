@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
@@ -41,7 +42,9 @@ func Detect(mediaType, text string, b *budget.Budget) (*Source, error) {
 	text = strings.TrimPrefix(text, "\ufeff")
 	if mediaType == "text/plain" {
 		if !shell.Mentions(text) {
-			return nil, notShell()
+			return nil, convert.Refuse(convert.UnrecognizedSource,
+				"The script has no curl command.",
+				"Send a script with at least one curl command. For a Postman collection or an OpenAPI document, set input.mediaType to application/json or application/yaml.")
 		}
 		return &Source{Format: Shell, Text: text}, nil
 	}
@@ -116,7 +119,8 @@ func recognise(doc *tree.Document) (*Source, error) {
 		if version == versions.Unknown {
 			return nil, doc.Refuse(convert.Refuse(convert.UnsupportedVersion,
 				"The version of the OpenAPI document is not supported.",
-				"Send Swagger 2.0 or OpenAPI 3.0, 3.1 or 3.2, with the version in the property swagger or openapi."), versionOf(root))
+				"Send Swagger 2.0 or OpenAPI 3.0, 3.1 or 3.2, with the version in the property swagger or openapi."),
+				cmp.Or(root.Get("openapi"), root.Get("swagger"), root.Get("swaggerVersion")))
 		}
 		return &Source{Format: OpenAPI, Version: version, Doc: doc}, nil
 	}
@@ -138,16 +142,6 @@ func recognise(doc *tree.Document) (*Source, error) {
 			"Send it with the media type text/plain to convert its curl commands.")
 	}
 	return nil, unrecognised(root)
-}
-
-// versionOf returns the property that holds the version of an OpenAPI document.
-func versionOf(root *tree.Value) *tree.Value {
-	for _, name := range []string{"openapi", "swagger"} {
-		if v := root.Get(name); v != nil {
-			return v
-		}
-	}
-	return root.Get("swaggerVersion")
 }
 
 type collection uint8
@@ -174,10 +168,4 @@ func collectionVersion(root *tree.Value) collection {
 		return other
 	}
 	return none
-}
-
-func notShell() *convert.Failure {
-	return convert.Refuse(convert.UnrecognizedSource,
-		"The script has no curl command.",
-		"Send a script with at least one curl command. For a Postman collection or an OpenAPI document, set input.mediaType to application/json or application/yaml.")
 }

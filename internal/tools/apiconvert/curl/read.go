@@ -33,9 +33,8 @@ const (
 // too_complex if it is nested or repeated too much.
 //
 // toShell reports that the target is also a shell script, which can express more than other formats: a URL with curl's
-// {a,b} or [1-3] remains one request.
-// Request.Transport holds the options that control how curl sends, including those for its output. For a target in
-// another format, call Portable with the model.
+// {a,b} or [1-3] remains one request. Request.Transport holds the options that control how curl sends, including those
+// for its output. For a target in another format, call Portable with the model.
 func Read(text string, toShell bool, b *budget.Budget, warnings *warning.List) (*request.API, error) {
 	if script, ok := extract.Commands(text); ok {
 		text = script

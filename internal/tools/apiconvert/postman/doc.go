@@ -1,6 +1,5 @@
-// Package postman rewrites Postman collections (v2.0 and v2.1) in place as v2.1
-// collections that the schema accepts. Its subpackages read a collection into
-// the request model and write one from it.
+// Package postman rewrites Postman collections (v2.0 and v2.1) in place as v2.1 collections that the schema accepts.
+// Its subpackages read a collection into the request model and write one from it.
 //
 //	collection → Rewrite → Sites (secrets) → Identify → collection
 //	collection → reader.Read → request.API
@@ -14,8 +13,7 @@
 // Example: {"url": "https://x.test/:id?a=b"} becomes {"url": {"raw": …, "host":
 // ["x", "test"], "path": [":id"], "query": [{"key": "a", "value": "b"}], …}}.
 //
-// Files in reading order: rewrite.go (the members of each object),
-// rewrite_types.go (how a value gets its type), rewrite_parts.go (URLs, headers,
-// bodies, authentication), sites.go (strings that may hold secrets), identify.go
+// Files in reading order: rewrite.go (the members of each object), rewrite_types.go (how a value gets its type),
+// rewrite_parts.go (URLs, headers, bodies, authentication), sites.go (strings that may hold secrets), identify.go
 // (stable ids).
 package postman

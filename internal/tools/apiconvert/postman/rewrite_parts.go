@@ -141,9 +141,8 @@ var authTypes = []string{
 	"apikey", "awsv4", "basic", "bearer", "digest", "edgegrid", "hawk", "noauth", "ntlm", "oauth1", "oauth2",
 }
 
-// asAuth normalizes an authentication: its attributes become lists. Without a
-// type it becomes null. A type that the schema does not list becomes a bearer
-// token if it is sent as one, otherwise noauth.
+// asAuth normalizes an authentication: its attributes become lists. Without a type it becomes null. A type that the
+// schema does not list becomes a bearer token if it is sent as one, otherwise noauth.
 func asAuth(n normalizer, object *tree.Value, name string, at *warning.Place) {
 	auth := object.Get(name)
 	if auth == nil {

@@ -15,8 +15,7 @@ type normalizer struct {
 	budget   *budget.Budget
 }
 
-// member is the name of an object's member and the function that converts its
-// value. at is the object's place.
+// member is the name of an object's member and the function that converts its value. at is the object's place.
 type member struct {
 	name      string
 	normalize func(n normalizer, object *tree.Value, name string, at *warning.Place)
@@ -32,8 +31,7 @@ func (n normalizer) members(object *tree.Value, members []member, at *warning.Pl
 	}
 }
 
-// asString converts a member to a string. null counts as missing; arrays and
-// objects are removed.
+// asString converts a member to a string. null counts as missing; arrays and objects are removed.
 func asString(n normalizer, object *tree.Value, name string, at *warning.Place) {
 	member := object.Get(name)
 	switch text, scalar := member.Scalar(); {
@@ -68,8 +66,7 @@ func asJSONString(n normalizer, object *tree.Value, name string, at *warning.Pla
 	asString(n, object, name, at)
 }
 
-// asStrings converts a member to a string or an array of strings. A path may
-// hold objects with a value.
+// asStrings converts a member to a string or an array of strings. A path may hold objects with a value.
 func asStrings(n normalizer, object *tree.Value, name string, at *warning.Place) {
 	list := object.Get(name)
 	if list.Kind() != tree.Array {
@@ -187,8 +184,7 @@ func asList(members ...member) normalize {
 	}
 }
 
-// list converts a member to an array of objects: an object becomes a list of
-// keys and values.
+// list converts a member to an array of objects: an object becomes a list of keys and values.
 func (n normalizer) list(parent *tree.Value, name string, at *warning.Place) *tree.Value {
 	member := parent.Get(name)
 	switch member.Kind() {

@@ -12,8 +12,7 @@ import (
 // emitter emits the sites of a collection.
 type emitter struct{ *site.Walk }
 
-// Sites emits everything in the tree of a v2.1 collection that may hold a
-// secret, in the order of the source.
+// Sites emits everything in the tree of a v2.1 collection that may hold a secret, in the order of the source.
 func Sites(root *tree.Value, emit func(site.Site)) {
 	emitter{site.NewWalk(emit)}.object(root)
 }

@@ -17,8 +17,7 @@ type AuthKind struct {
 	Attributes []Attribute
 }
 
-// Attribute is Postman's name for a field of the model. Field returns nil for an
-// OAuth 2.0 credential without a flow.
+// Attribute is Postman's name for a field of the model. Field returns nil for an OAuth 2.0 credential without a flow.
 type Attribute struct {
 	Name  string
 	Field func(*request.Auth) *string

@@ -214,9 +214,8 @@ const (
 	InQueryName
 )
 
-// reserved are the printable ASCII characters that Postman percent-encodes in
-// each position (the sets of the URL standard), and those that would end the
-// part they are in.
+// reserved are the printable ASCII characters that Postman percent-encodes in each position (the sets of the URL
+// standard), and those that would end the part they are in.
 var reserved = [...]string{
 	InPath:      " \"<>`#?{}\\",
 	InQuery:     " \"<>'#&",
@@ -244,8 +243,7 @@ var kept = [...]string{
 	InQueryName: "#%&+,;{|}=",
 }
 
-// Decode converts encoded text to the form that Postman shows, such that Postman sends the same or an equal
-// URL.
+// Decode converts encoded text to the form that Postman shows, such that Postman sends the same or an equal URL.
 func Decode(text string, where Position) string {
 	if !strings.Contains(text, "%") {
 		return text

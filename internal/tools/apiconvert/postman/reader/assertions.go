@@ -10,10 +10,9 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// assertion matches the assertions about a response's status that nearly all
-// scripts use, and before them comments and strings, which hold no assertion.
-// Scripts are not run: any other code asserts nothing. Each alternative ends
-// where the next one can begin, so that a search stays linear.
+// assertion matches the assertions about a response's status that nearly all scripts use, and before them comments and
+// strings, which hold no assertion. Scripts are not run: any other code asserts nothing. Each alternative ends where
+// the next one can begin, so that a search stays linear.
 var assertion = expression.Lazy("//[^\n]*|/\\*(?s:.*?)(?:\\*/|\\z)" + `|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?` + "|`[^`]*`?" +
 	// pm.response.to.have.status(201)
 	`|\bpm\s*\.response\s*\.to\s*\.(?:have|be)\s*\.status(\(\s*(?:\d{3}\b|"[\w' -]+"|'[\w -]+'))` +
@@ -28,13 +27,11 @@ var status = expression.Lazy(`\b\d+\b|"[^"]+"|'[^']+'`)
 // maxAsserted caps the number of responses inferred for one request.
 const maxAsserted = 20
 
-// scriptCost is the cost of searching a script for assertions, relative to that
-// of reading it.
+// scriptCost is the cost of searching a script for assertions, relative to that of reading it.
 const scriptCost = 8
 
-// addAsserted adds a response for each status that the test scripts of a
-// request assert and that none of its saved responses has. The scripts of the
-// enclosing folders, whose statuses are outer, count if nothing else is known.
+// addAsserted adds a response for each status that the test scripts of a request assert and that none of its saved
+// responses has. The scripts of the enclosing folders, whose statuses are outer, count if nothing else is known.
 func (r *reader) addAsserted(read *request.Request, item *tree.Value, outer []string) {
 	statuses := r.statuses(item)
 	if len(statuses) == 0 && len(read.Responses) == 0 {
@@ -51,8 +48,7 @@ func (r *reader) addAsserted(read *request.Request, item *tree.Value, outer []st
 	}
 }
 
-// statuses returns the statuses that the test scripts of an item assert, each
-// once, in order.
+// statuses returns the statuses that the test scripts of an item assert, each once, in order.
 func (r *reader) statuses(item *tree.Value) []string {
 	var script strings.Builder
 	for _, event := range item.Get("event").Elements() {
@@ -78,8 +74,7 @@ func (r *reader) statuses(item *tree.Value) []string {
 	return list
 }
 
-// assertedStatuses returns the statuses that a script asserts, each once, in
-// order.
+// assertedStatuses returns the statuses that a script asserts, each once, in order.
 func assertedStatuses(script string) (statuses []string) {
 	for _, match := range assertion().FindAllStringSubmatch(script, -1) {
 		for _, text := range status().FindAllString(match[1]+match[2]+match[3], maxAsserted) {

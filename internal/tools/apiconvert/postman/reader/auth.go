@@ -135,8 +135,7 @@ func (r *reader) authorization(read *request.Request, value string) bool {
 	return true
 }
 
-// writesAuthorization reports whether an authentication, as Postman sends it,
-// writes the header Authorization.
+// writesAuthorization reports whether an authentication, as Postman sends it, writes the header Authorization.
 func writesAuthorization(a *request.Auth) bool {
 	switch a.Kind {
 	case request.APIKey:

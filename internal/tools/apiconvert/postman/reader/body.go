@@ -45,9 +45,8 @@ func (r *reader) body(read *request.Request, v *tree.Value, contentType *request
 	read.Bodies = []*request.Body{body}
 }
 
-// contradicts reports whether a Content-Type header can't belong to a body of its kind. The kind is what
-// Postman's user selects; a header for another kind, or for a form when the body is JSON, is left over from
-// earlier edits.
+// contradicts reports whether a Content-Type header can't belong to a body of its kind. The kind is what Postman's user
+// selects; a header for another kind, or for a form when the body is JSON, is left over from earlier edits.
 func contradicts(body *request.Body, contentType string) bool {
 	base := request.BaseType(contentType)
 	if base == "" || request.HasVariable(contentType) {
@@ -66,8 +65,7 @@ func contradicts(body *request.Body, contentType string) bool {
 	return false
 }
 
-// mediaType returns a Content-Type without the boundary of a multipart body; the sender of the body generates
-// it.
+// mediaType returns a Content-Type without the boundary of a multipart body; the sender of the body generates it.
 func mediaType(contentType string) string {
 	contentType = strings.TrimSpace(contentType)
 	kind, _, _ := strings.Cut(contentType, ";")
@@ -78,8 +76,7 @@ func mediaType(contentType string) string {
 	return contentType
 }
 
-// readBody returns a body, or nil if it is empty. A file without a name is a body only if there is a
-// Content-Type.
+// readBody returns a body, or nil if it is empty. A file without a name is a body only if there is a Content-Type.
 func readBody(v *tree.Value, typed bool) *request.Body {
 	switch v.Get("mode").Text() {
 	case "raw":
@@ -203,8 +200,7 @@ func (r *reader) response(read *request.Request, v *tree.Value, at *warning.Plac
 	read.Responses = append(read.Responses, response)
 }
 
-// splitStatus returns the status of a saved response. The writer puts a status that is not a number before the
-// name.
+// splitStatus returns the status of a saved response. The writer puts a status that is not a number before the name.
 func splitStatus(name string, code *tree.Value) (rest, status string) {
 	text, _ := code.Scalar()
 	number, _ := strconv.Atoi(text)

@@ -8,8 +8,7 @@
 // Example: an item with "auth": {"type": "bearer", …} becomes a request.Request
 // whose Security requires one request.Auth of kind Bearer.
 //
-// Files in reading order: read.go (items, requests, headers), nested.go
-// (variables within the names of variables), url.go, auth.go, body.go (bodies
-// and saved responses), transport.go (settings, proxy, certificates),
-// assertions.go (statuses that test scripts assert).
+// Files in reading order: read.go (items, requests, headers), nested.go (variables within the names of variables),
+// url.go, auth.go, body.go (bodies and saved responses), transport.go (settings, proxy, certificates), assertions.go
+// (statuses that test scripts assert).
 package reader

@@ -55,8 +55,7 @@ type reader struct {
 	variables map[string]*request.Variable // by name
 	values    map[string]*tree.Value       // the variables of the collection by name
 	tests     map[string][]string          // the statuses that scripts assert: many requests share a script
-	// draft means reading a request that was saved with a response: its server is not added to those of the
-	// collection.
+	// draft means reading a request that was saved with a response: its server is not added to those of the collection.
 	draft bool
 }
 
@@ -201,8 +200,7 @@ func method(text string) (name string, ok bool) {
 // calculated is the value that Postman shows for a header that it adds itself.
 const calculated = "<calculated when request is sent>"
 
-// headers reads a list of headers and returns the Content-Type, which belongs
-// to the body.
+// headers reads a list of headers and returns the Content-Type, which belongs to the body.
 func (r *reader) headers(read *request.Request, list *tree.Value) (contentType *request.Parameter) {
 	for _, v := range list.Elements() {
 		r.budget.Parts(1)

@@ -90,8 +90,7 @@ func (w *writer) form(mode string, b *request.Body, brief bool) *tree.Value {
 	return tree.NewObject().Set("mode", tree.NewString(mode)).Set(mode, list)
 }
 
-// sources writes the files of a field: one as a string, several as a list,
-// null for an unknown file.
+// sources writes the files of a field: one as a string, several as a list, null for an unknown file.
 func sources(files []string) *tree.Value {
 	switch len(files) {
 	case 0:

@@ -13,9 +13,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// responses writes the saved responses of a request: one for each media type
-// and each example of a response. Further request bodies are saved as requests
-// without a response, which the reader turns into bodies again.
+// responses writes the saved responses of a request: one for each media type and each example of a response. Further
+// request bodies are saved as requests without a response, which the reader turns into bodies again.
 func (w *writer) responses(r *request.Request) *tree.Value {
 	list := tree.NewArray()
 	examples := namedBodies(r)
@@ -47,8 +46,7 @@ func (w *writer) responses(r *request.Request) *tree.Value {
 	return list
 }
 
-// distinguish adds the media type to the names of saved responses that have the
-// same name and different media types.
+// distinguish adds the media type to the names of saved responses that have the same name and different media types.
 func distinguish(responses []*tree.Value) {
 	types := map[string]string{} // empty (not a media type) if there are several
 	for _, v := range responses {
@@ -66,8 +64,7 @@ func distinguish(responses []*tree.Value) {
 	}
 }
 
-// otherBodies saves the bodies and examples that the request itself does not
-// send.
+// otherBodies saves the bodies and examples that the request itself does not send.
 func (w *writer) otherBodies(list *tree.Value, r *request.Request) {
 	if len(r.Bodies) > 1 {
 		w.warnings.AddNamed(warning.OtherMediaTypes, r.Place, r.OtherMediaTypes()...)

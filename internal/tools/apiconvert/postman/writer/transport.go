@@ -8,8 +8,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// settings writes transport options as Postman's settings and returns those
-// that Postman has no setting for.
+// settings writes transport options as Postman's settings and returns those that Postman has no setting for.
 func settings(item, sent *tree.Value, options []request.Option) (lost []request.Option) {
 	behaviour, proxy, certificate := tree.NewObject(), tree.NewObject(), tree.NewObject()
 	for _, option := range options {

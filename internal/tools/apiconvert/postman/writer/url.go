@@ -148,8 +148,7 @@ func (w *writer) path(r *request.Request, brief bool) (segments []string, variab
 	return append(segments, segment.String()), variables
 }
 
-// isPathVariable reports whether Postman reads ":name" followed by the parts after as the path variable with
-// that name.
+// isPathVariable reports whether Postman reads ":name" followed by the parts after as the path variable with that name.
 func isPathVariable(name string, after []request.Part) bool {
 	return !strings.ContainsAny(name, "./?#:@& \\") &&
 		(len(after) == 0 || after[0].Kind == request.LiteralPart && strings.IndexByte("./", after[0].Text[0]) >= 0)

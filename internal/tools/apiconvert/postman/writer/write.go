@@ -13,8 +13,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// Write builds a v2.1 collection that Postman's schema accepts. It is deterministic and sets no ids; Identify
-// does.
+// Write builds a v2.1 collection that Postman's schema accepts. It is deterministic and sets no ids; Identify does.
 //
 // The servers of an OpenAPI document become variables ({{baseUrl}}, {{baseUrl2}}, …); requests that were sent
 // keep their URLs. Variables that are secrets have no value; the schema has no type for them.
@@ -158,8 +157,7 @@ func (w *writer) unique(name string) string {
 	return candidate
 }
 
-// unused removes generated variables that the collection doesn't use, such as those for another way to
-// authenticate.
+// unused removes generated variables that the collection doesn't use, such as those for another way to authenticate.
 func (w *writer) unused(root *tree.Value) {
 	invented := map[string]bool{}
 	for _, v := range w.variables {

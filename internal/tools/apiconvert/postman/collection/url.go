@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -243,33 +244,21 @@ var kept = [...]string{
 	InQueryName: "#%&+,;{|}=",
 }
 
+// encodedRun matches an encoded ASCII character, or encoded bytes that may be other characters.
+var encodedRun = expression.Lazy(`%[0-7][0-9A-Fa-f]|(?:%[89A-Fa-f][0-9A-Fa-f])+`)
+
 // Decode converts encoded text to the form that Postman shows, such that Postman sends the same or an equal URL.
 func Decode(text string, where Position) string {
 	if !strings.Contains(text, "%") {
 		return text
 	}
-	var out strings.Builder
-	for i := 0; i < len(text); {
-		var plain []byte // the encoded bytes from here on
-		for c, ok := percent.Byte(text[i:]); ok; c, ok = percent.Byte(text[i+3*len(plain):]) {
-			plain = append(plain, c)
+	return encodedRun().ReplaceAllStringFunc(text, func(run string) string {
+		plain := percent.Decode(run)
+		if plain[0] < ' ' || plain[0] == 0x7f || strings.Contains(kept[where], plain) || !utf8.ValidString(plain) {
+			return run
 		}
-		if plain == nil {
-			out.WriteByte(text[i])
-			i++
-		}
-		for len(plain) > 0 {
-			r, size := utf8.DecodeRune(plain)
-			encoded := text[i : i+3*size]
-			if r < ' ' || r == 0x7f || r == utf8.RuneError || r < utf8.RuneSelf && strings.IndexByte(kept[where], byte(r)) >= 0 {
-				out.WriteString(encoded)
-			} else {
-				out.WriteRune(r)
-			}
-			plain, i = plain[size:], i+len(encoded)
-		}
-	}
-	return out.String()
+		return plain
+	})
 }
 
 // URLOf parses a url, which is an object or a string. ok is false when it is empty.

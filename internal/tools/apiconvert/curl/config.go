@@ -15,7 +15,7 @@ var (
 )
 
 // config returns the options of a -K file as words of the command line, each with its argument.
-func (op *operation) config(text string) (words []argument) {
+func (op *operation) config(text string) (words []syntax.Word) {
 	for line := range strings.Lines(text) {
 		op.budget.Parts(1)
 		m := configLine().FindStringSubmatch(line)
@@ -34,7 +34,7 @@ func (op *operation) config(text string) (words []argument) {
 		default:
 			name = "--" + name + "=" + arg
 		}
-		words = append(words, argument{text: name})
+		words = append(words, syntax.Word{Text: name})
 	}
 	return words
 }

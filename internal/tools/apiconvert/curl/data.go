@@ -26,14 +26,14 @@ type input struct {
 }
 
 // data handles -d, --data-ascii, --data-binary, --data-raw, --data-urlencode and --json.
-func (op *operation) data(u use) {
-	part := dataPart{option: u.Name, text: u.arg}
+func (op *operation) data(a syntax.Argument) {
+	part := dataPart{option: a.Name, text: a.Value}
 	switch {
-	case u.Name == "data-urlencode":
-		part = op.urlencoded(u.Name, u.arg)
-	case u.Name != "data-raw" && strings.HasPrefix(u.arg, "@"):
-		part.text, part.file = op.dataFrom(u.arg[1:])
-		if part.file == "" && u.Name != "data-binary" && u.Name != "json" {
+	case a.Name == "data-urlencode":
+		part = op.urlencoded(a.Name, a.Value)
+	case a.Name != "data-raw" && strings.HasPrefix(a.Value, "@"):
+		part.text, part.file = op.dataFrom(a.Value[1:])
+		if part.file == "" && a.Name != "data-binary" && a.Name != "json" {
 			part.text = withoutLineEnds.Replace(part.text)
 		}
 	}

@@ -10,13 +10,13 @@
 // URL is a path parameter.
 //
 //	read.go       a script and its commands
-//	arguments.go  the words of a command, up to --next
+//	arguments.go  the arguments of a command, up to --next
 //	operation.go  the options of one operation
 //	requests.go   the requests of an operation, one for each URL
 //	url.go        a URL, and glob.go its {a,b} and [1-3]
 //	data.go       bodies, form.go multipart bodies, config.go -K -
 //	notes.go      warnings
 //
-// Subpackages: syntax (curl's options, names of variables), invocation (which words invoke curl), rewrite (a script
+// Subpackages: syntax (curl's options and arguments, names of variables), invocation (which words invoke curl), rewrite (a script
 // rewritten in place), writer (the model as a script).
 package curl

@@ -4,23 +4,24 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
 // form handles -F name=content and --form-string.
-func (op *operation) form(u use) {
-	name, content, ok := strings.Cut(u.arg, "=")
+func (op *operation) form(a syntax.Argument) {
+	name, content, ok := strings.Cut(a.Value, "=")
 	if !ok {
-		op.note(warning.Malformed, "--"+u.Name)
+		op.note(warning.Malformed, "--"+a.Name)
 		return
 	}
 	f := &request.Field{Parameter: request.Parameter{Name: name}}
 	switch {
-	case u.Name == "form-string":
+	case a.Name == "form-string":
 		f.Value = content
 	case strings.HasPrefix(content, "("), name == "" && content == ")":
-		op.note(warning.Malformed, "--"+u.Name)
+		op.note(warning.Malformed, "--"+a.Name)
 		return
 	case strings.HasPrefix(content, "@"):
 		op.formFiles(name, content[1:])
@@ -29,6 +30,10 @@ func (op *operation) form(u use) {
 		op.formPart(f, content[1:], ";")
 		f.Value, f.ValueFile = op.content(f.Value)
 		f.FileName = ""
+		if f.ValueFile != "" && !op.toShell {
+			op.note(warning.LocalFiles, f.ValueFile)
+			f.Value, f.ValueFile = op.fileName(), ""
+		}
 	default:
 		op.formPart(f, content, ";")
 	}

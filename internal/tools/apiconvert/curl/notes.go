@@ -172,10 +172,8 @@ func (o *others) report(warnings *warning.List) {
 }
 
 // Portable prepares a model from Read for formats other than shell. JSON that curl sends as a form gets its own media
-// type, options that only affect curl's output are dropped, and a form field whose value is the content of a file gets
-// a variable. It reports what only curl can express.
+// type, and options that only affect curl's output are dropped. It reports what only curl can express.
 func Portable(api *request.API, b *budget.Budget, warnings *warning.List) {
-	files := fileVariables{api: api}
 	for _, r := range api.Requests {
 		b.Parts(1 + len(r.Transport))
 		kept := r.Transport[:0]
@@ -200,38 +198,8 @@ func Portable(api *request.API, b *budget.Budget, warnings *warning.List) {
 			if b.Kind == request.File && b.Path != "-" {
 				warnings.AddNamed(warning.LocalFiles, r.Place, b.Path)
 			}
-			for _, f := range b.Fields {
-				if f.ValueFile != "" {
-					warnings.AddNamed(warning.LocalFiles, r.Place, f.ValueFile)
-					f.Value, f.ValueFile = files.next(), ""
-				}
-			}
 		}
 	}
-}
-
-// fileVariables declares the variables for the contents of files.
-type fileVariables struct {
-	api   *request.API
-	taken map[string]bool // names of variables; nil before the first declaration
-	made  int
-}
-
-// next declares a variable and returns its placeholder.
-func (f *fileVariables) next() string {
-	if f.taken == nil {
-		f.taken = map[string]bool{}
-		for _, v := range f.api.Variables {
-			f.taken[v.Name] = true
-		}
-	}
-	name := ""
-	for name == "" || f.taken[name] {
-		f.made++
-		name = "file_" + strconv.Itoa(f.made)
-	}
-	f.api.Variables = append(f.api.Variables, &request.Variable{Name: name})
-	return "{{" + name + "}}"
 }
 
 // ShellNames returns a text of the model with its variables as a shell writes them.

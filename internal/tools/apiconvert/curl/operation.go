@@ -16,8 +16,8 @@ import (
 // operation is one run of arguments, up to --next.
 type operation struct {
 	*reader
-	stdin *input     // shared by the operations of a command
-	args  *arguments // the arguments after those being read
+	stdin *input // shared by the operations of a command
+	args  *syntax.Scanner
 
 	urls    []string
 	open    []int // the indexes of URLs that may be options: a lone unquoted variable, as in curl $OPTS http://…
@@ -125,16 +125,16 @@ var (
 // header handles -H. As in libcurl, "Name: value" sets a header, "Name:" stops curl from sending its own, "Name;" sends
 // an empty one, and an argument without either character is ignored. A line end in the argument begins another header.
 // The headers in a file are unknown, so that option is kept.
-func (op *operation) header(u use) {
-	if name, ok := strings.CutPrefix(u.arg, "@"); ok {
+func (op *operation) header(a syntax.Argument) {
+	if name, ok := strings.CutPrefix(a.Value, "@"); ok {
 		text, file := op.content(name)
 		if file != "" {
 			op.settings = append(op.settings, request.Option{Name: "header", Value: "@" + file})
 			return
 		}
-		u.arg = text
+		a.Value = text
 	}
-	for line := range strings.Lines(u.arg) {
+	for line := range strings.Lines(a.Value) {
 		line = strings.TrimRight(line, "\r\n")
 		name, text, sets := strings.Cut(line, ":")
 		text = strings.TrimSpace(text)
@@ -156,13 +156,13 @@ func (op *operation) hasHeader(name string) bool {
 }
 
 // cookie handles -b: cookies if there is a =, or else the name of a file.
-func (op *operation) cookie(u use) {
+func (op *operation) cookie(a syntax.Argument) {
 	switch {
-	case strings.Contains(u.arg, "=") || strings.HasPrefix(u.arg, "{{"):
-		op.cookies = append(op.cookies, u.arg)
-	case u.arg != "" && op.toShell:
-		op.settings = append(op.settings, request.Option{Name: u.Name, Value: u.arg})
-	case u.arg != "":
+	case strings.Contains(a.Value, "=") || strings.HasPrefix(a.Value, "{{"):
+		op.cookies = append(op.cookies, a.Value)
+	case a.Value != "" && op.toShell:
+		op.settings = append(op.settings, request.Option{Name: a.Name, Value: a.Value})
+	case a.Value != "":
 		op.note(warning.CookieFile, "--cookie")
 	}
 }

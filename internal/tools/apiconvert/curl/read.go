@@ -8,6 +8,7 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl/invocation"
+	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/extract"
@@ -189,22 +190,18 @@ func (r *reader) write(cmd *script.Command) {
 func (r *reader) curl(cmd *script.Command, words []script.Word) error {
 	r.calls++
 	place := warning.Command(r.calls, r.lines.Of(cmd.Offset))
-	args := &arguments{words: make([]argument, 0, len(words))}
-	for _, w := range words {
-		a := argument{text: r.textOf(w)}
-		if len(w) == 1 {
-			a.open = w[0].Kind != script.Literal && !w[0].Quoted
-			a.unknown = w[0].Kind == script.Arguments
-		}
-		args.words = append(args.words, a)
+	texts := make([]syntax.Word, len(words))
+	for i, w := range words {
+		texts[i] = syntax.NewWord(r.textOf(w), w)
 	}
+	args := syntax.NewScanner(texts)
 	stdin := r.input(cmd.Stdin)
 	common := commandNotes(cmd)
 	operations := 0
 	for more := true; more; {
 		r.budget.Parts(operationParts)
 		op := &operation{reader: r, stdin: stdin, args: args}
-		more = op.read(args)
+		more = op.read()
 		if op.informs {
 			continue
 		}

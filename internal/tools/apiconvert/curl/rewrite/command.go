@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl"
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl/invocation"
@@ -73,9 +72,10 @@ type scriptCommand struct {
 	cmd   *script.Command
 	words []*scriptWord // after curl
 	place *warning.Place
-	next  int
 	scriptOperation
 	sends bool
+	long  []string // the long names of the letters in the word being read
+	known bool     // all of its letters have one
 }
 
 // scriptOperation is what is known about the words up to --next.
@@ -92,107 +92,60 @@ type scriptOperation struct {
 
 // read finds the pieces of all words and reports whether a request is sent.
 func (c *scriptCommand) read() bool {
-	urlsOnly := false
-	for c.next < len(c.words) {
-		w := c.words[c.next]
-		c.next++
+	texts := make([]syntax.Word, len(c.words))
+	for i, w := range c.words {
+		texts[i] = syntax.NewWord(w.text, w.Word)
+	}
+	scanner := syntax.NewScanner(texts)
+	for {
+		a, more := scanner.Scan()
+		if !more {
+			c.end()
+			return c.sends
+		}
+		w := c.words[a.Word]
 		switch {
-		case isOpen(w.Word):
+		case a.Operand.Open || a.Operand.Unknown:
 			c.sends = true
-		case urlsOnly || !strings.HasPrefix(w.text, "-") || w.text == "-":
+			continue
+		case a.Written == "":
 			c.url(w, 0)
 			c.urls = append(c.urls, w)
-		case w.text == "--":
-			urlsOnly = true
-		case w.text == "--next":
+			continue
+		case a.To > 0:
+			c.letter(w, a)
+		case a.Option != nil && a.On && !a.Expand && w.text == a.Written && (w.text != "--"+a.Name || w.Misquoted):
+			c.rename(w, len(w.text), "--"+a.Name)
+		}
+		switch {
+		case a.Option == nil || a.Missing:
+		case a.Name == "next":
 			c.end()
-		case strings.HasPrefix(w.text, "--"):
-			c.long(w)
+		case a.Kind == syntax.Value:
+			c.argument(a.Option, c.words[a.ValueWord], a.ValueFrom)
 		default:
-			c.short(w)
+			c.get = c.get || a.Name == "get"
 		}
 	}
-	c.end()
-	return c.sends
 }
 
-// isOpen reports whether a word may expand to any number of arguments.
-func isOpen(w script.Word) bool {
-	return len(w) == 1 && (w[0].Kind == script.Arguments || w[0].Kind != script.Literal && !w[0].Quoted)
-}
-
-// long reads an option by its long name. It expands an abbreviated name.
-func (c *scriptCommand) long(w *scriptWord) {
-	name, _, joined := strings.Cut(w.text[2:], "=")
-	o := syntax.Long(name)
-	if rest, ok := strings.CutPrefix(name, "no-"); o == nil && ok {
-		o = syntax.Long(rest)
-	} else if rest, ok := strings.CutPrefix(name, "expand-"); o == nil && ok {
-		o = syntax.Long(rest)
-	} else if o != nil && (o.Name != name || w.Misquoted) && !joined {
-		c.rename(w, len(w.text), "--"+o.Name)
-	}
-	switch {
-	case o == nil:
-		if !joined && c.next < len(c.words) && !strings.HasPrefix(c.words[c.next].text, "-") && !curl.LooksLikeURL(c.words[c.next].text) {
-			c.next++ // apparently its argument
-		}
-	case o.Kind != syntax.Value:
-		c.get = c.get || o.Name == "get"
-	case joined:
-		c.argument(o, w, len("--")+len(name)+len("="))
-	default:
-		c.argument(o, c.take(), 0)
-	}
-}
-
-// take returns the next word, or an empty one at the end.
-func (c *scriptCommand) take() *scriptWord {
-	if c.next == len(c.words) {
-		return &scriptWord{Token: &script.Token{}, raw: true}
-	}
-	c.next++
-	return c.words[c.next-1]
-}
-
-// short reads a word of one-letter options and replaces them by long names, except -q, which older releases recognize
+// letter replaces the letters of a word by long names when it reads the last, except -q, which older releases recognize
 // only in this form.
-func (c *scriptCommand) short(w *scriptWord) {
-	var long []string
-	letters, known := w.text[1:], true
-	for letters != "" {
-		r, size := utf8.DecodeRuneInString(letters)
-		letters = letters[size:]
-		o := syntax.Letter(r)
-		if o == nil || o.Name == "next" || o.Name == "disable" {
-			if known = false; o != nil && o.Name == "next" {
-				c.end()
-			}
-			continue
-		}
-		name := o.Name
-		if syntax.Older[name] != "" {
-			name = syntax.Older[name]
-		}
-		long = append(long, "--"+name)
-		if o.Kind != syntax.Value {
-			c.get = c.get || o.Name == "get"
-			continue
-		}
-		at := len(w.text) - len(letters)
-		if known && letters == "" {
-			c.rename(w, at, strings.Join(long, " "))
-		} else if known && c.separates(w, at) {
-			c.rename(w, at, strings.Join(long, " ")+" ")
-		}
-		if letters == "" {
-			w, at = c.take(), 0
-		}
-		c.argument(o, w, at)
+func (c *scriptCommand) letter(w *scriptWord, a syntax.Argument) {
+	if a.From == len("-") {
+		c.long, c.known = nil, true
+	}
+	if a.Option == nil || a.Name == "next" || a.Name == "disable" {
+		c.known = false
 		return
 	}
-	if known {
-		c.rename(w, len(w.text), strings.Join(long, " "))
+	c.long = append(c.long, "--"+cmp.Or(syntax.Older[a.Name], a.Name))
+	switch {
+	case !c.known:
+	case a.To == len(w.text):
+		c.rename(w, a.To, strings.Join(c.long, " "))
+	case a.Kind == syntax.Value && c.separates(w, a.To):
+		c.rename(w, a.To, strings.Join(c.long, " ")+" ")
 	}
 }
 

@@ -2,6 +2,7 @@
 // comments that the writer generates and the reader recognizes.
 //
 //	options.go      every option of curl's command line
+//	arguments.go    the options and URLs in the words of a command
 //	names.go        variables of scripts and their names
 //	environment.go  names that the user's environment may hold
 package syntax

@@ -22,7 +22,6 @@ func (w *writer) responses(r *request.Request) *tree.Value {
 		if !w.hasContent(r, response) {
 			continue
 		}
-		first := list.Len()
 		if len(response.Bodies) == 0 {
 			list.Append(w.response(r, response, "", nil, ""))
 		}
@@ -40,28 +39,9 @@ func (w *writer) responses(r *request.Request) *tree.Value {
 				}
 			}
 		}
-		distinguish(list.Elements()[first:])
 	}
 	w.otherBodies(list, r)
 	return list
-}
-
-// distinguish adds the media type to the names of saved responses that have the same name and different media types.
-func distinguish(responses []*tree.Value) {
-	types := map[string]string{} // empty (not a media type) if there are several
-	for _, v := range responses {
-		name, mediaType := v.Get("name").Text(), collection.ContentType(v)
-		if known, ok := types[name]; ok && known != mediaType {
-			mediaType = ""
-		}
-		types[name] = mediaType
-	}
-	for _, v := range responses {
-		name, mediaType := v.Get("name").Text(), collection.ContentType(v)
-		if types[name] == "" && mediaType != "" {
-			v.Set("name", tree.NewString(collection.WithMediaType(name, mediaType)))
-		}
-	}
 }
 
 // otherBodies saves the bodies and examples that the request itself does not send.
@@ -171,7 +151,11 @@ func (w *writer) response(
 ) *tree.Value {
 	w.budget.Parts(collection.ItemParts)
 	w.budget.Bytes(len(text))
-	v := tree.NewObject().Set("name", tree.NewString(responseName(response, name)))
+	name = responseName(response, name)
+	if len(response.Bodies) > 1 {
+		name = collection.WithMediaType(name, body.MediaType)
+	}
+	v := tree.NewObject().Set("name", tree.NewString(name))
 	original := cmp.Or(response.Original, r)
 	if w.roomFor(original) {
 		v.Set("originalRequest", w.savedRequest(original))

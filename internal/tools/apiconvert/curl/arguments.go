@@ -75,12 +75,11 @@ func (op *operation) use(a syntax.Argument) {
 			op.resume = a.Value + "-"
 		}
 	case "anyauth":
-		op.schemes = map[string]bool{"basic": true, "digest": true}
-	case "basic", "digest", "negotiate", "ntlm":
-		put(&op.schemes, a.Name, a.On)
+		put(&op.flags, "basic", true)
+		put(&op.flags, "digest", true)
 	case "ntlm-wb":
-		put(&op.schemes, "ntlm", a.On)
-	case "get", "globoff", "head", "path-as-is":
+		put(&op.flags, "ntlm", a.On)
+	case "basic", "digest", "get", "globoff", "head", "negotiate", "ntlm", "path-as-is":
 		put(&op.flags, a.Name, a.On)
 	case "aws-sigv4", "oauth2-bearer", "proto-default", "range", "referer", "request", "user", "user-agent":
 		put(&op.texts, a.Name, a.Value)
@@ -127,10 +126,10 @@ func put[V any](m *map[string]V, key string, value V) {
 func (op *operation) setting(a syntax.Argument) {
 	o := request.Option{Name: a.Name, Value: a.Value, Bare: a.Value == ""}
 	if a.Kind != syntax.Value {
-		if was, given := op.given[a.Name]; given && was == a.On {
+		if was, given := op.flags[a.Name]; given && was == a.On {
 			return
 		}
-		put(&op.given, a.Name, a.On)
+		put(&op.flags, a.Name, a.On)
 	}
 	if !a.On {
 		o.Name = "no-" + o.Name

@@ -23,7 +23,7 @@ type operation struct {
 	open    []int // the indexes of URLs that may be options: a lone unquoted variable, as in curl $OPTS http://…
 	uploads []string
 
-	flags map[string]bool   // --get, --globoff, --head, --path-as-is
+	flags map[string]bool   // the options without an argument, and whether they are on
 	texts map[string]string // the last argument of each single-valued option
 
 	headers []field
@@ -33,14 +33,12 @@ type operation struct {
 	fields  []*request.Field
 	heads   bool // a part of the form has its own headers
 
-	multipart bool // there is a form, even if none of its fields is known
-	schemes   map[string]bool
+	multipart bool   // there is a form, even if none of its fields is known
 	resume    string // the Range of -C
 
 	variables map[string]string // set by --variable
 	expanded  int               // bytes that they expanded to
 	settings  []request.Option
-	given     map[string]bool // the flags in settings, and whether they are on
 	notes     []note
 	unusable  bool // a URL was dropped
 	informs   bool // --help, --version: curl sends nothing
@@ -225,8 +223,8 @@ func (op *operation) authentication(user string) (a *request.Auth, several bool)
 	}
 	a = &request.Auth{Username: name, Password: password}
 	chosen := 0
-	for _, on := range op.schemes {
-		if on {
+	for _, scheme := range []string{"basic", "digest", "negotiate", "ntlm"} {
+		if op.flags[scheme] {
 			chosen++
 		}
 	}
@@ -235,14 +233,14 @@ func (op *operation) authentication(user string) (a *request.Auth, several bool)
 		a.Kind, a.Settings = request.AWSSignature4, signatureSettings(signature)
 	case signs || chosen > 1:
 		return a, true
-	case op.schemes["digest"]:
+	case op.flags["digest"]:
 		a.Kind = request.Digest
-	case op.schemes["ntlm"]:
+	case op.flags["ntlm"]:
 		a.Kind = request.NTLM
 		if domain, name, ok := strings.Cut(a.Username, `\`); ok {
 			a.Username, a.Settings = name, []request.Option{{Name: "domain", Value: domain}}
 		}
-	case op.schemes["negotiate"]:
+	case op.flags["negotiate"]:
 		a = &request.Auth{Kind: request.OtherScheme, Key: syntax.Negotiate}
 	}
 	return a, false

@@ -91,7 +91,7 @@ func (op *operation) request(r *request.Request, s *sends, text, upload string) 
 	}
 	auth, several := op.authentication(t.user)
 	if auth != nil {
-		r.Security = needs(auth)
+		r.Security = request.Require(auth)
 	}
 	if several {
 		r.Transport = append(r.Transport, request.Option{Name: "anyauth", Bare: true})
@@ -99,10 +99,6 @@ func (op *operation) request(r *request.Request, s *sends, text, upload string) 
 	r.Transport = append(r.Transport, op.settings...)
 	op.key(r)
 	return true
-}
-
-func needs(a *request.Auth) *request.Security {
-	return &request.Security{Alternatives: [][]*request.Auth{{a}}}
 }
 
 // method returns the method that curl sends (RFC 9110, section 9, defines the methods).
@@ -156,7 +152,7 @@ func (op *operation) putHeaders(r *request.Request, headers []field, hasBody boo
 			continue
 		case strings.EqualFold(h.name, "Authorization") && r.Security == nil:
 			if a := request.ParseAuthorization(h.value); a != nil {
-				r.Security = needs(a)
+				r.Security = request.Require(a)
 				continue
 			}
 		case strings.EqualFold(h.name, "Cookie"):
@@ -238,7 +234,7 @@ func (r *reader) key(read *request.Request) {
 		if i := slices.IndexFunc(*in.list, func(p *request.Parameter) bool { return r.keys[p.Value] }); i >= 0 {
 			p := (*in.list)[i]
 			*in.list = slices.Delete(*in.list, i, i+1)
-			read.Security = needs(&request.Auth{Kind: request.APIKey, Key: p.Name, In: in.location, Token: p.Value})
+			read.Security = request.Require(&request.Auth{Kind: request.APIKey, Key: p.Name, In: in.location, Token: p.Value})
 		}
 	}
 }

@@ -52,11 +52,6 @@ func pretty(t *testing.T, root *tree.Value) string {
 	return string(text) + "\n"
 }
 
-// needs returns the security that requires one credential.
-func needs(a *request.Auth) *request.Security {
-	return &request.Security{Alternatives: [][]*request.Auth{{a}}}
-}
-
 func parameterOf(name, value string) *request.Parameter {
 	return &request.Parameter{Name: name, Value: value}
 }
@@ -80,7 +75,7 @@ var models = map[string]func() *request.API{
 		}}
 	},
 	"uniform security": func() *request.API {
-		bearer := func() *request.Security { return needs(&request.Auth{Kind: request.Bearer}) }
+		bearer := func() *request.Security { return request.Require(&request.Auth{Kind: request.Bearer}) }
 		return &request.API{Described: true, Title: "Uniform", Requests: []*request.Request{
 			{Method: "GET", Path: "/a", Security: bearer()}, {Method: "GET", Path: "/b", Security: bearer()},
 		}}
@@ -126,7 +121,7 @@ func describedAPI() *request.API {
 		Servers:   []*request.Server{main, further},
 		Variables: []*request.Variable{{Name: "token", Secret: true}},
 		Folders:   []*request.Folder{pets, store},
-		Security:  needs(&request.Auth{Kind: request.Bearer, Token: "{{token}}"}),
+		Security:  request.Require(&request.Auth{Kind: request.Bearer, Token: "{{token}}"}),
 		Requests: []*request.Request{list, add, {
 			Method: "GET", Server: main, Security: &request.Security{},
 			Responses: []*request.Response{{Status: "default", Description: "Response"}}, // nothing to save
@@ -144,11 +139,11 @@ func commands() *request.API {
 		Variables: []*request.Variable{{Name: "HOST"}},
 		Requests: []*request.Request{
 			{Method: "GET", Server: one, Path: "/a", Query: []*request.Parameter{parameterOf("q", "1%2B1%252+x")}, Fragment: "top",
-				Security: needs(&request.Auth{Kind: request.Basic, Username: "u", Password: "p"}),
+				Security: request.Require(&request.Auth{Kind: request.Basic, Username: "u", Password: "p"}),
 				Transport: []request.Option{{Name: "location", Bare: true}, {Name: "insecure", Bare: true}, {Name: "max-redirs", Value: "3"},
 					{Name: "proxy", Value: "http://proxy.test:3128"}, {Name: "cert", Value: "c.pem"}, {Name: "max-time", Value: "5"}}},
 			{Method: "GET", Server: two, Path: "/search", Bodies: []*request.Body{{MediaType: "application/json", Text: "{}"}}},
-			{Method: "POST", Server: two, Path: "", Security: needs(&request.Auth{Kind: request.OtherScheme, Key: "Token", Token: "abc"}),
+			{Method: "POST", Server: two, Path: "", Security: request.Require(&request.Auth{Kind: request.OtherScheme, Key: "Token", Token: "abc"}),
 				Bodies: []*request.Body{{Kind: request.URLEncoded, MediaType: request.FormType, Fields: []*request.Field{{Parameter: *parameterOf("a b", "c&d")}}}}},
 			{Method: "POST", Server: two, Path: "/", Bodies: []*request.Body{{Kind: request.Multipart, MediaType: request.MultipartType, Fields: []*request.Field{
 				{Parameter: *parameterOf("a", "1"), ContentType: "text/csv"}, file("f", "/tmp/f"), file("g", "x", "y"), file("h"),
@@ -161,7 +156,7 @@ func commands() *request.API {
 
 func securedAPI() *request.API {
 	server := &request.Server{URL: "https://x.test"}
-	folder := &request.Folder{Name: "F", Security: needs(&request.Auth{Kind: request.Digest, Username: "u", Password: "p"})}
+	folder := &request.Folder{Name: "F", Security: request.Require(&request.Auth{Kind: request.Digest, Username: "u", Password: "p"})}
 	cookie := &request.Auth{Kind: request.APIKey, In: request.InCookie, Key: "sid", Token: "{{sid}}"}
 	key := &request.Auth{Kind: request.APIKey, In: request.InHeader, Key: "X-Key"}
 	bearer := &request.Auth{Kind: request.Bearer, Token: "t"}
@@ -171,9 +166,6 @@ func securedAPI() *request.API {
 	get := func(name string, s *request.Security) *request.Request {
 		return &request.Request{Name: name, Method: "GET", Server: server, Path: "/", Security: s}
 	}
-	all := func(needed ...*request.Auth) *request.Security {
-		return &request.Security{Alternatives: [][]*request.Auth{needed}}
-	}
 	inFolder := get("of the folder", nil)
 	inFolder.Folder = folder
 	return &request.API{
@@ -181,11 +173,11 @@ func securedAPI() *request.API {
 		Requests: []*request.Request{
 			inFolder,
 			get("nothing said", nil), get("none", &request.Security{}),
-			get("cookie", all(cookie)), get("key and bearer", all(key, bearer)),
-			get("two", all(bearer, &request.Auth{Kind: request.Basic})), get("certificate", all(&request.Auth{Kind: request.MutualTLS})),
+			get("cookie", request.Require(cookie)), get("key and bearer", request.Require(key, bearer)),
+			get("two", request.Require(bearer, &request.Auth{Kind: request.Basic})), get("certificate", request.Require(&request.Auth{Kind: request.MutualTLS})),
 			get("alternatives", &request.Security{Alternatives: [][]*request.Auth{{bearer}, {key}}}),
-			get("flows", all(flows)), get("openid", all(&request.Auth{Kind: request.OpenIDConnect, URL: "https://x.test/o"})),
-			get("aws", all(&request.Auth{Kind: request.AWSSignature4, Settings: []request.Option{{Name: "region", Value: "eu"}}})),
+			get("flows", request.Require(flows)), get("openid", request.Require(&request.Auth{Kind: request.OpenIDConnect, URL: "https://x.test/o"})),
+			get("aws", request.Require(&request.Auth{Kind: request.AWSSignature4, Settings: []request.Option{{Name: "region", Value: "eu"}}})),
 		},
 	}
 }

@@ -19,6 +19,11 @@ type Security struct {
 	Place        *warning.Place // in the source, nil when it is the request's
 }
 
+// Require returns the security that requires all of the credentials.
+func Require(credentials ...*Auth) *Security {
+	return &Security{Alternatives: [][]*Auth{credentials}}
+}
+
 // First returns the credentials that are sent, or nil if there are none. s may be nil.
 func (s *Security) First() []*Auth {
 	if s == nil || len(s.Alternatives) == 0 {

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/postman/collection"
@@ -8,11 +9,6 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
-
-// needs returns the security that requires one credential.
-func needs(a *request.Auth) *request.Security {
-	return &request.Security{Alternatives: [][]*request.Auth{{a}}}
-}
 
 // security reads an authentication; it returns nil if it is inherited.
 func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
@@ -58,37 +54,23 @@ func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
 			a.Settings = append(a.Settings, value)
 		}
 	}
-	return needs(a)
+	return request.Require(a)
 }
 
-// readOAuth2 reads the structured attributes of OAuth 2.0 and returns the others.
+// readOAuth2 reads the attributes of OAuth 2.0 that depend on each other and returns the others.
 func readOAuth2(a *request.Auth, values []request.Option) []request.Option {
-	a.In = request.InHeader
-	var grant, scope string
-	var authorize, tokens bool // whether their URLs are set
-	rest := values[:0:0]
-	for _, value := range values {
-		switch value.Name {
-		case "grant_type":
-			grant = value.Value
-		case "scope":
-			scope = value.Value
-		case "addTokenTo":
-			if value.Value == "queryParams" {
-				a.In = request.InQuery
-			}
-		case "headerPrefix":
-			if strings.TrimSpace(value.Value) != "Bearer" {
-				rest = append(rest, value)
-			}
-		default:
-			authorize, tokens = authorize || value.Name == "authUrl", tokens || value.Name == "accessTokenUrl"
-			rest = append(rest, value)
-		}
+	known := map[string]string{}
+	for _, v := range values {
+		known[v.Name] = v.Value
 	}
-	a.Scopes = strings.Fields(scope)
-	grant, pkce := strings.CutSuffix(grant, collection.WithPKCE)
+	a.In = request.InHeader
+	if known["addTokenTo"] == "queryParams" {
+		a.In = request.InQuery
+	}
+	a.Scopes = strings.Fields(known["scope"])
+	grant, pkce := strings.CutSuffix(known["grant_type"], collection.WithPKCE)
 	flow := request.Flow{Grant: collection.Grants[grant], PKCE: pkce}
+	authorize, tokens := known["authUrl"] != "", known["accessTokenUrl"] != ""
 	switch {
 	case flow.Grant != "":
 	case authorize && tokens:
@@ -97,14 +79,17 @@ func readOAuth2(a *request.Auth, values []request.Option) []request.Option {
 		flow.Grant = request.Implicit
 	case tokens:
 		flow.Grant = request.ClientCredentials
-	default:
-		return rest
 	}
-	for _, name := range a.Scopes {
-		flow.Scopes = append(flow.Scopes, request.Scope{Name: name})
+	if flow.Grant != "" {
+		for _, name := range a.Scopes {
+			flow.Scopes = append(flow.Scopes, request.Scope{Name: name})
+		}
+		a.Flows = []request.Flow{flow}
 	}
-	a.Flows = []request.Flow{flow}
-	return rest
+	return slices.DeleteFunc(values, func(v request.Option) bool {
+		return v.Name == "grant_type" || v.Name == "scope" || v.Name == "addTokenTo" ||
+			v.Name == "headerPrefix" && strings.TrimSpace(v.Value) == "Bearer"
+	})
 }
 
 // authorization uses an Authorization header as the request's authentication and reports whether it has handled
@@ -126,11 +111,11 @@ func (r *reader) authorization(read *request.Request, value string) bool {
 		// The header has the token that the authentication lacks.
 		known := *sent[0]
 		known.Token = a.Token
-		read.Security = needs(&known)
+		read.Security = request.Require(&known)
 	case len(sent) == 1 && sent[0].Kind == request.APIKey:
-		read.Security = &request.Security{Alternatives: [][]*request.Auth{{sent[0], a}}}
+		read.Security = request.Require(sent[0], a)
 	default:
-		read.Security = needs(a)
+		read.Security = request.Require(a)
 	}
 	return true
 }

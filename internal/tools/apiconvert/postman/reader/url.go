@@ -113,7 +113,7 @@ func (r *reader) userinfo(read *request.Request, a *collection.URL, at *warning.
 		return
 	}
 	user, password, _ := a.Credentials()
-	read.Security = needs(&request.Auth{Kind: request.Basic, Username: unescape(user), Password: unescape(password)})
+	read.Security = request.Require(&request.Auth{Kind: request.Basic, Username: unescape(user), Password: unescape(password)})
 }
 
 // unescape decodes percent-encoding and replaces invalid UTF-8.

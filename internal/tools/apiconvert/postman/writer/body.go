@@ -17,10 +17,10 @@ func (w *writer) body(r *request.Request, brief bool) (body *tree.Value, content
 	}
 	b := r.Bodies[0]
 	form := func(mode, own string) (*tree.Value, string) {
-		if strings.EqualFold(b.MediaType, own) {
-			return w.form(mode, b, brief), ""
+		if contentType = b.MediaType; strings.EqualFold(contentType, own) {
+			contentType = ""
 		}
-		return w.form(mode, b, brief), b.MediaType
+		return w.form(mode, b, brief), contentType
 	}
 	body = tree.NewObject()
 	switch b.Kind {

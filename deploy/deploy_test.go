@@ -22,11 +22,6 @@ var binary string
 
 func TestMain(m *testing.M) { daemon.Main(m, func(path string) { binary = path }) }
 
-func read(t *testing.T, path string) string {
-	t.Helper()
-	return check.File(t, path)
-}
-
 type alert struct {
 	Alert, Expr         string
 	For                 string            `yaml:",omitempty"`
@@ -41,7 +36,7 @@ func alerts(t *testing.T) (all []alert) {
 			Rules []alert
 		}
 	}
-	decoder := yaml.NewDecoder(strings.NewReader(read(t, "prometheus/alerts.yaml")))
+	decoder := yaml.NewDecoder(strings.NewReader(check.File(t, "prometheus/alerts.yaml")))
 	decoder.KnownFields(true)
 	check.OK(t, decoder.Decode(&file))
 	for _, group := range file.Groups {
@@ -63,7 +58,7 @@ func expressions(t *testing.T) map[string]string {
 			Targets []struct{ Expr, LegendFormat string }
 		}
 	}
-	check.OK(t, json.Unmarshal([]byte(read(t, "grafana/convertd.json")), &dashboard))
+	check.JSON(t, check.File(t, "grafana/convertd.json"), &dashboard)
 	for _, panel := range dashboard.Panels {
 		for _, target := range panel.Targets {
 			all["panel "+panel.Title+" "+target.LegendFormat] = target.Expr
@@ -97,7 +92,7 @@ func TestMetricsExist(t *testing.T) {
 			}
 		}
 	}
-	page := read(t, "../docs/operations.md")
+	page := check.File(t, "../docs/operations.md")
 	for _, match := range regexp.MustCompile(`(?m)^# TYPE (convertd_[a-z_]+) ([a-z]+)$`).FindAllStringSubmatch(string(exported), -1) {
 		name := match[1]
 		if !strings.Contains(page, "`"+name+"`") && !strings.Contains(page, "`"+name+"{") {
@@ -115,7 +110,7 @@ func TestMetricsExist(t *testing.T) {
 // TestCodesExist checks that the codes in expressions are codes of the OpenAPI
 // document.
 func TestCodesExist(t *testing.T) {
-	description := read(t, "../openapi/openapi.yaml")
+	description := check.File(t, "../openapi/openapi.yaml")
 	for where, expression := range expressions(t) {
 		for _, match := range regexp.MustCompile(`code=~?"([^"]+)"`).FindAllStringSubmatch(expression, -1) {
 			for code := range strings.SplitSeq(match[1], "|") {
@@ -144,7 +139,7 @@ func TestStopTimes(t *testing.T) {
 		"systemd/convertd.service":   `TimeoutStopSec=([0-9]+)`,
 		"kubernetes/deployment.yaml": `terminationGracePeriodSeconds: ([0-9]+)`,
 	} {
-		match := regexp.MustCompile(setting).FindStringSubmatch(read(t, file))
+		match := regexp.MustCompile(setting).FindStringSubmatch(check.File(t, file))
 		if match == nil {
 			t.Fatalf("%s has no %s", file, setting)
 		}
@@ -169,7 +164,7 @@ func TestProxiesGiveUp(t *testing.T) {
 		"haproxy/haproxy.cfg": `timeout server ([0-9]+s)`,
 		"nginx/convertd.conf": `proxy_read_timeout ([0-9]+s)`,
 	} {
-		match := regexp.MustCompile(setting).FindStringSubmatch(read(t, file))
+		match := regexp.MustCompile(setting).FindStringSubmatch(check.File(t, file))
 		if match == nil {
 			t.Fatalf("%s has no %s", file, setting)
 		}
@@ -194,13 +189,13 @@ func TestProxiesProblems(t *testing.T) {
 			}
 		}
 	}
-	check.OK(t, yaml.Unmarshal([]byte(read(t, "../openapi/openapi.yaml")), &description))
+	check.OK(t, yaml.Unmarshal([]byte(check.File(t, "../openapi/openapi.yaml")), &description))
 	type document struct {
 		Type, Title, Code, Detail, Hint string
 		Status                          int
 	}
 	for file, least := range map[string]int{"haproxy/haproxy.cfg": 4, "nginx/convertd.conf": 3} {
-		texts := regexp.MustCompile(`'(\{.*\})'`).FindAllStringSubmatch(read(t, file), -1)
+		texts := regexp.MustCompile(`'(\{.*\})'`).FindAllStringSubmatch(check.File(t, file), -1)
 		if len(texts) < least {
 			t.Errorf("%s has only %d problem documents", file, len(texts))
 		}
@@ -227,7 +222,7 @@ func TestProxiesProblems(t *testing.T) {
 
 // TestOperatorsPage checks that the page explains each alert and each flag.
 func TestOperatorsPage(t *testing.T) {
-	page := read(t, "../docs/operations.md")
+	page := check.File(t, "../docs/operations.md")
 	for _, a := range alerts(t) {
 		if !strings.Contains(page, "### "+a.Alert+"\n") {
 			t.Errorf("docs/operations.md does not explain %s", a.Alert)
@@ -245,7 +240,7 @@ func TestOperatorsPage(t *testing.T) {
 func TestSettingsExist(t *testing.T) {
 	known := strings.Join(flags(t), " ") + " "
 	for _, file := range []string{"Dockerfile", "kubernetes/kustomization.yaml", "kubernetes/deployment.yaml", "systemd/convertd.service", "haproxy/haproxy.cfg", "nginx/convertd.conf"} {
-		text := read(t, file)
+		text := check.File(t, file)
 		for _, match := range regexp.MustCompile(`CONVERTD_([A-Z_]+)|\s(--[a-z]+-[a-z-]+)`).FindAllStringSubmatch(text, -1) {
 			flag := match[2]
 			if match[1] != "" {

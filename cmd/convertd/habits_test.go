@@ -50,7 +50,7 @@ func TestExact(t *testing.T) {
 				Code   convert.Code
 				Output struct{ Value string }
 			}
-			check.OK(t, json.Unmarshal(check.Value(io.ReadAll(response.Body))(t), &reply))
+			check.JSON(t, check.Value(io.ReadAll(response.Body))(t), &reply)
 			exact, plain := command(in.Value, append(args, "--exact")...), command(in.Value, args...)
 			switch want := reply.Output.Value; {
 			case response.StatusCode == http.StatusOK:

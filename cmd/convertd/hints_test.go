@@ -46,9 +46,7 @@ func example(t *testing.T, request string) result {
 		Input   struct{ MediaType, Value string }
 		Options map[string]any
 	}
-	if err := json.Unmarshal([]byte(body), &call); err != nil {
-		t.Fatalf("%v: %s", err, body)
-	}
+	check.JSON(t, body, &call)
 	path := strings.Fields(head)[1]
 	tool, isTool := strings.CutPrefix(path, "/v1/tools/")
 	if !isTool {

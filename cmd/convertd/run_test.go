@@ -210,7 +210,7 @@ func sameBytes(t *testing.T, server string, tool contract.Tool, input, mediaType
 		Output     struct{ Value string }
 		Provenance struct{ EditorURL string }
 	}
-	check.OK(t, json.Unmarshal(plain, &reply))
+	check.JSON(t, plain, &reply)
 	for _, again := range [][]string{
 		append(args, "--base-url", server),
 		{"pipeline", reply.Provenance.EditorURL, "-", "--exact", "--media-type", mediaType},

@@ -1,8 +1,9 @@
-// Package check provides tests with the checks that most of them need. OK, Value, File and Glob end a test that
-// cannot go on; Equal reports a difference and goes on.
+// Package check provides tests with the checks that most of them need. Equal reports a difference and goes on;
+// the others end a test that cannot go on.
 package check
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -34,6 +35,22 @@ func Value[T any](value T, err error) func(t testing.TB) T {
 func File(t testing.TB, name string) string {
 	t.Helper()
 	return string(Value(os.ReadFile(name))(t))
+}
+
+// JSON decodes a text into what into points to, or ends the test.
+func JSON[T ~string | ~[]byte](t testing.TB, text T, into any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), into); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+}
+
+// Installed ends the test if a file is missing that a command installs.
+func Installed(t testing.TB, file, command string) {
+	t.Helper()
+	if _, err := os.Stat(file); err != nil {
+		t.Fatalf("%s is missing: run %s", file, command)
+	}
 }
 
 // Equal fails the test if got differs from want. The label names what is compared.

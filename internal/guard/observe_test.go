@@ -3,7 +3,6 @@ package guard
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"io"
 	"log/slog"
 	"net/http"
@@ -84,9 +83,7 @@ func TestLogLine(t *testing.T) {
 				t.Errorf("the line holds the client's words: %s", log.String())
 			}
 			var got map[string]any
-			if err := json.Unmarshal(log.Bytes(), &got); err != nil {
-				t.Fatalf("not one line of JSON: %v %s", err, log.String())
-			}
+			check.JSON(t, log.Bytes(), &got)
 			id := w.Header().Get("X-Request-Id")
 			if len(id) < 20 || got["id"] != id {
 				t.Errorf("the response's id is %q, the line's %q", id, got["id"])

@@ -46,7 +46,7 @@ func TestListOfTools(t *testing.T) {
 			}
 		}
 	}
-	check.OK(t, json.Unmarshal(first, &list))
+	check.JSON(t, first, &list)
 	var names []string
 	for _, tool := range list.Result.Tools {
 		names = append(names, tool.Name)

@@ -105,12 +105,8 @@ func play(t *testing.T, url string, x exchange) {
 		t.Errorf("headers: %v", header)
 	}
 	var want, got any
-	if err := json.Unmarshal([]byte(x.Response), &want); err != nil {
-		t.Fatalf("the transcript's response: %v", err)
-	}
-	if err := json.Unmarshal(body, &got); err != nil {
-		t.Fatalf("%v: %s", err, body)
-	}
+	check.JSON(t, x.Response, &want)
+	check.JSON(t, body, &got)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-transcript +server:\n%s\n%s", diff, body)
 	}
@@ -157,9 +153,7 @@ func callTool(t testing.TB, url, tool, arguments string) toolResponse {
 	t.Helper()
 	_, _, body := post(t, url, exchange{Send: callMessage(tool, arguments)})
 	var a toolResponse
-	if err := json.Unmarshal(body, &a); err != nil {
-		t.Fatalf("%v: %s", err, body)
-	}
+	check.JSON(t, body, &a)
 	return a
 }
 

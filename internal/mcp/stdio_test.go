@@ -50,9 +50,7 @@ func TestStdio(t *testing.T) {
 			Result map[string]any
 			Error  *struct{ Code int }
 		}
-		if err := json.Unmarshal([]byte(line), &a); err != nil {
-			t.Fatalf("%v: %s", err, line)
-		}
+		check.JSON(t, line, &a)
 		key := string(a.ID)
 		if a.Error != nil {
 			key += fmt.Sprint(" ", a.Error.Code)

@@ -39,7 +39,7 @@ type hinted struct{ Code, Detail, Hint, Path string }
 
 func solve(t *testing.T, url string, task task) {
 	var arguments map[string]any
-	check.OK(t, json.Unmarshal([]byte(task.Arguments), &arguments))
+	check.JSON(t, task.Arguments, &arguments)
 	for round := range 5 {
 		sent, _ := json.Marshal(arguments)
 		got := callTool(t, url, task.Tool, string(sent))
@@ -51,7 +51,7 @@ func solve(t *testing.T, url string, task task) {
 			return
 		}
 		var problem hinted
-		check.OK(t, json.Unmarshal([]byte(got.Result.Content[0].Text), &problem))
+		check.JSON(t, got.Result.Content[0].Text, &problem)
 		t.Logf("%s -> %s: %s", sent, problem.Code, problem.Hint)
 		if !task.follow(arguments, problem) {
 			if task.Want != "cannot" || !strings.Contains(problem.Hint, "this service cannot convert") {

@@ -1,9 +1,7 @@
 package recipe
 
 import (
-	"encoding/json"
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 
@@ -110,12 +108,11 @@ func TestEscape(t *testing.T) {
 // TestVectors parses the recipes that the editor's parser is tested with too.
 func TestVectors(t *testing.T) {
 	c := load(t)
-	text := check.Value(os.ReadFile("testdata/vectors.json"))(t)
 	var vectors struct {
 		Accepted []struct{ Text, Canonical string }
 		Refused  []string
 	}
-	check.OK(t, json.Unmarshal(text, &vectors))
+	check.JSON(t, check.File(t, "testdata/vectors.json"), &vectors)
 	for _, v := range vectors.Accepted {
 		steps, err := Parse(c, v.Text)
 		if err != nil {

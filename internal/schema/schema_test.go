@@ -13,7 +13,7 @@ import (
 func read(t *testing.T, document, pointer string) (*schema.Schema, *schema.Reader, error) {
 	t.Helper()
 	var value map[string]any
-	check.OK(t, json.Unmarshal([]byte(document), &value))
+	check.JSON(t, document, &value)
 	r := schema.NewReader(value)
 	var at any = value
 	for _, name := range strings.Split(pointer, "/")[1:] {
@@ -36,7 +36,7 @@ func TestCheck(t *testing.T) {
 		`{"x": 6, "y": 6, "z": 6}`: " maxProperties", `[]`: " type", `null`: " nullable",
 	} {
 		var value any
-		check.OK(t, json.Unmarshal([]byte(body), &value))
+		check.JSON(t, body, &value)
 		got := ""
 		if v := s.Check(value); v != nil {
 			got = v.Pointer() + " " + v.Keyword

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"math/rand/v2"
 	"net/http"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -45,9 +44,7 @@ func (s service) call(t testing.TB, version, tool, arguments string) agentRespon
 	}
 	got := s.send(t, r)
 	var a agentResponse
-	if err := json.Unmarshal(got.body, &a); err != nil {
-		t.Fatalf("%v: %s", err, got.body)
-	}
+	check.JSON(t, got.body, &a)
 	return a
 }
 
@@ -240,7 +237,6 @@ func TestDiscovery(t *testing.T) {
 
 // TestRegistryEntry checks that server.json and the server card agree.
 func TestRegistryEntry(t *testing.T) {
-	text := check.Value(os.ReadFile("../../server.json"))(t)
 	var entry struct {
 		Schema                     string `json:"$schema"`
 		Name, Description, Version string
@@ -251,7 +247,7 @@ func TestRegistryEntry(t *testing.T) {
 			PackageArguments []struct{ Value string }
 		}
 	}
-	check.OK(t, json.Unmarshal(text, &entry))
+	check.JSON(t, check.File(t, "../../server.json"), &entry)
 	if !strings.HasSuffix(entry.Schema, "/2025-12-11/server.schema.json") || entry.Name != mcp.Name || entry.Description != mcp.Description ||
 		entry.Title != contracttest.Document(t).Info.Title || entry.Version != contracttest.Document(t).Info.Version {
 		t.Errorf("%+v", entry)

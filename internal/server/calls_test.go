@@ -31,9 +31,7 @@ func TestExamplesOfTheDocument(t *testing.T) {
 			got := s.post(t, example.Path, string(request))
 			checkSuccess(t, c, example.Operation, got)
 			var value any
-			if err := json.Unmarshal(bytes.ReplaceAll(got.body, []byte(s.url), []byte("http://127.0.0.1:8080")), &value); err != nil {
-				t.Fatal(err)
-			}
+			check.JSON(t, bytes.ReplaceAll(got.body, []byte(s.url), []byte("http://127.0.0.1:8080")), &value)
 			check.Equal(t, example.Response, value, "-document +server")
 		})
 	}
@@ -50,7 +48,7 @@ func checkSuccess(t testing.TB, c *contract.Contract, operation string, got repl
 			continue
 		}
 		var value any
-		check.OK(t, json.Unmarshal(got.body, &value))
+		check.JSON(t, got.body, &value)
 		if err := item.Post.Responses.Value("200").Value.Content["application/json"].Schema.Value.VisitJSON(value); err != nil {
 			t.Errorf("breaks the document: %v", err)
 		}

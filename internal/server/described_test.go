@@ -86,7 +86,7 @@ func rewrite(t *testing.T, code, base string, p map[string]any) {
 func documented(t *testing.T, c *contract.Contract, base string, got reply) {
 	t.Helper()
 	var p map[string]any
-	check.OK(t, json.Unmarshal(got.body, &p))
+	check.JSON(t, got.body, &p)
 	code, _ := p["code"].(string)
 	if *update {
 		rewrite(t, code, base, p)

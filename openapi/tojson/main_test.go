@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"maps"
 	"os"
 	"path/filepath"
@@ -91,7 +90,7 @@ func TestCompiled(t *testing.T) {
 	d := check.Value(read(doc))(t)
 	text := check.Value(indented(openapi.YAML))(t)
 	var document map[string]any
-	check.OK(t, json.Unmarshal(text, &document))
+	check.JSON(t, text, &document)
 	if len(d.schemas) < 10 {
 		t.Fatalf("%d schemas", len(d.schemas))
 	}

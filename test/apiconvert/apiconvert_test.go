@@ -76,9 +76,7 @@ const twiceInPath = "parameters-common-"
 const longest = 32 << 10
 
 func TestIndependentReaders(t *testing.T) {
-	if _, err := os.Stat("node_modules/.installed"); err != nil {
-		t.Fatal("the readers are not installed: run make setup-all")
-	}
+	check.Installed(t, "node_modules/.installed", "make setup-all")
 	var lines bytes.Buffer
 	encoder := json.NewEncoder(&lines)
 	count := map[string]int{}
@@ -148,7 +146,7 @@ func read(t *testing.T, lines *bytes.Buffer) []response {
 	scanner.Buffer(nil, 8<<20)
 	for scanner.Scan() {
 		var a response
-		check.OK(t, json.Unmarshal(scanner.Bytes(), &a))
+		check.JSON(t, scanner.Bytes(), &a)
 		responses = append(responses, a)
 	}
 	if len(responses) != sent {

@@ -47,13 +47,9 @@ func TestBrowser(t *testing.T) {
 		needed = append(needed, "/usr/bin/firefox-esr")
 	}
 	for _, path := range needed {
-		if _, err := os.Stat(path); err != nil {
-			t.Fatalf("%s is missing; run make setup-all", path)
-		}
+		check.Installed(t, path, "make setup-all")
 	}
-	if _, err := os.Stat("../../internal/web/engine/engine.wasm.br"); err != nil {
-		t.Fatal("the editor's engine is missing; run make engine")
-	}
+	check.Installed(t, "../../internal/web/engine/engine.wasm.br", "make engine")
 	out := check.Value(filepath.Abs("../out"))(t)
 	check.OK(t, os.MkdirAll(out, 0o755))
 	binary := check.Value(daemon.Build(t.TempDir()))(t)

@@ -1,7 +1,6 @@
 package channels
 
 import (
-	"encoding/json"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -35,7 +34,7 @@ func TestBundle(t *testing.T) {
 		Tools         []struct{ Name string }
 		Compatibility struct{ Platforms []string }
 	}
-	check.OK(t, json.Unmarshal([]byte(read(t, folder, "manifest.json")), &manifest))
+	check.JSON(t, read(t, folder, "manifest.json"), &manifest)
 	if manifest.Version != version || !slices.Equal(manifest.Compatibility.Platforms, []string{"linux"}) {
 		t.Errorf("got %+v", manifest)
 	}

@@ -1,7 +1,6 @@
 package channels
 
 import (
-	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -26,7 +25,7 @@ func TestReleaserSchema(t *testing.T) {
 	version, _, _ = strings.Cut(version, "\n")
 	var module struct{ Dir string }
 	out := program{t.TempDir(), nil}.must(t, "go", "mod", "download", "-json", "github.com/goreleaser/goreleaser/v2@"+version)
-	check.OK(t, json.Unmarshal([]byte(out), &module))
+	check.JSON(t, out, &module)
 	document, err := jsonschema.UnmarshalJSON(strings.NewReader(read(t, module.Dir, "www", "docs", "static", "schema.json")))
 	check.OK(t, err)
 	compiler := jsonschema.NewCompiler()

@@ -26,9 +26,7 @@ func decode(t testing.TB, text string) object {
 func tool(t testing.TB, path string, args ...string) (string, bool) {
 	t.Helper()
 	path = check.Value(filepath.Abs(path))(t)
-	if _, err := os.Stat(path); err != nil {
-		t.Fatalf("%s is not there: run test/drift/setup.sh and test/lint/setup.sh", path)
-	}
+	check.Installed(t, path, "test/drift/setup.sh and test/lint/setup.sh")
 	command := exec.Command(path, args...)
 	command.Dir = "../.."
 	out, err := command.CombinedOutput()

@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -84,7 +83,7 @@ func conform(t *testing.T, url, revision, scenario string, excused map[string]st
 		t.Fatalf("the scenario was not run (exit %d):\n%s%s", out.code, out.stdout, out.stderr)
 	}
 	var checks []struct{ ID, Status, ErrorMessage string }
-	check.OK(t, json.Unmarshal(text, &checks))
+	check.JSON(t, text, &checks)
 	passed := 0
 	failed := map[string]bool{}
 	for _, c := range checks {

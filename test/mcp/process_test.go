@@ -33,16 +33,13 @@ type output struct {
 // node runs a program that setup.sh has installed, with the Node.js that setup.sh installed.
 func node(t *testing.T, program string, arguments ...string) output {
 	t.Helper()
-	bin, err := filepath.Abs("node_modules/.bin")
-	check.OK(t, err)
-	if _, err := os.Stat(filepath.Join(bin, program)); err != nil {
-		t.Fatalf("%s is not installed: run make setup", program)
-	}
+	bin := check.Value(filepath.Abs("node_modules/.bin"))(t)
+	check.Installed(t, filepath.Join(bin, program), "make setup")
 	command := exec.Command(filepath.Join(bin, program), arguments...)
 	command.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "NO_COLOR=1")
 	var stdout, stderr bytes.Buffer
 	command.Stdout, command.Stderr = &stdout, &stderr
-	err = command.Run()
+	err := command.Run()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
 		t.Fatalf("%s: %v", program, err)

@@ -124,7 +124,7 @@ func inAProgram(t *testing.T, call Call, rest []byte) {
 		Code                            convertd.Code
 		Title, Detail, Hint, Path, Step string
 	}
-	check.OK(t, json.Unmarshal(rest, &want))
+	check.JSON(t, rest, &want)
 	got, err := program(t, call)
 	if p, is := errors.AsType[*convertd.Problem](err); is {
 		if p.Code != want.Code || p.Title != want.Title || p.Detail != want.Detail || p.Hint != want.Hint || p.Path != want.Path || p.Step != want.Step {

@@ -20,9 +20,7 @@ import (
 func schemathesis(t *testing.T, address string) (string, bool) {
 	t.Helper()
 	const program = ".venv/bin/schemathesis"
-	if _, err := os.Stat(program); err != nil {
-		t.Fatalf("test/sdk/%s is not there: run make setup-all", program)
-	}
+	check.Installed(t, program, "make setup-all")
 	run := exec.Command(program, "--config-file", "schemathesis.toml", "run", address+"/v1/openapi.yaml", "--url", address,
 		"--checks", "all", "--max-examples", "50", "--seed", "1", "--continue-on-failure", "--no-color")
 	run.Env = append(os.Environ(), "SCHEMATHESIS_HOOKS=", "HYPOTHESIS_STORAGE_DIRECTORY="+t.TempDir())

@@ -12,7 +12,6 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
-	"os"
 	"os/exec"
 	"reflect"
 	"strings"
@@ -61,9 +60,7 @@ func TestSDK(t *testing.T) {
 				daemon.SecondTier(t)
 			}
 			t.Parallel() // each waits for Retry-After
-			if _, err := os.Stat(sdk.needs); err != nil {
-				t.Fatalf("test/sdk/%s is missing: run make setup-all", sdk.needs)
-			}
+			check.Installed(t, sdk.needs, "make setup-all")
 			url, sent := record(t, serve(t, "--rate-limit=0"))
 			example := readme[1+i].at(url)
 			if example.language != sdk.language || example.generate == "" {
@@ -137,9 +134,7 @@ var others = []string{"typescript-fetch", "typescript-axios", "swagger-typescrip
 func TestPipelineArrives(t *testing.T) {
 	daemon.SecondTier(t)
 	for _, needs := range []string{"pipeline/lib/.installed", "typescript/node_modules/.installed", ".venv/.installed"} {
-		if _, err := os.Stat(needs); err != nil {
-			t.Fatalf("test/sdk/%s is missing: run make setup-all", needs)
-		}
+		check.Installed(t, needs, "make setup-all")
 	}
 	for _, client := range others {
 		t.Run(client, func(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/convertd/convertd/internal/check"
+	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/test/daemon"
 )
 
@@ -89,11 +90,7 @@ func home(t *testing.T) (folder string, env []string) {
 
 func program(t *testing.T, name string, args ...string) *exec.Cmd {
 	t.Helper()
-	path, err := exec.LookPath(name)
-	if err != nil {
-		t.Fatalf("%s is missing: run make setup-all", name)
-	}
-	command := exec.Command(path, args...)
+	command := exec.Command(converttest.Program(t, name), args...)
 	command.Dir, command.Env = home(t)
 	return command
 }

@@ -58,10 +58,7 @@ func scripts(t *testing.T) []script {
 // TestScriptsSendTheSame runs each script before and after it is rewritten, first
 // with the stub and then with curl itself.
 func TestScriptsSendTheSame(t *testing.T) {
-	curl, err := exec.LookPath("curl")
-	if err != nil {
-		t.Fatal("curl is not installed: run make setup-all")
-	}
+	curl := converttest.Program(t, "curl")
 	options := readOptions(t, curl)
 	proxy := listen(t)
 	commands, sent, kept := 0, 0, 0
@@ -133,10 +130,7 @@ func TestBackgroundProcesses(t *testing.T) {
 	if calls := runStub(t, text, nil); len(calls) != 1 {
 		t.Errorf("the stub recorded %q", calls)
 	}
-	curl, err := exec.LookPath("curl")
-	if err != nil {
-		t.Fatal("curl is not installed: run make setup-all")
-	}
+	curl := converttest.Program(t, "curl")
 	proxy := listen(t)
 	if sent := proxy.run(t, curl, text, proxy.environment()); len(sent) != 1 {
 		t.Errorf("curl sent %q", sent)

@@ -1,7 +1,6 @@
 package yamlreaders
 
 import (
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -93,8 +92,7 @@ func (c *collector) fromCorpus(t *testing.T) {
 		return
 	}
 	var list []string
-	text := check.Value(os.ReadFile(corpus + "yaml/strings.json"))(t)
-	check.OK(t, json.Unmarshal(text, &list))
+	check.JSON(t, check.File(t, corpus+"yaml/strings.json"), &list)
 	for i, one := range list {
 		c.addString(fmt.Sprintf("strings.json %d", i), one, everyIndent...)
 	}

@@ -92,5 +92,5 @@ func (c hostCase) checkPostman(t *testing.T, source string) {
 
 func decode(t *testing.T, text string, v any) {
 	t.Helper()
-	check.OK(t, json.Unmarshal([]byte(text), v))
+	check.JSON(t, text, v)
 }

@@ -58,7 +58,7 @@ func TestMembersAreKeptOrReported(t *testing.T) {
 	text := check.Value(yaml.MarshalWithOptions(data.Plain, yaml.JSON()))(t)
 	for _, m := range data.Members {
 		var with any
-		check.OK(t, json.Unmarshal(text, &with))
+		check.JSON(t, text, &with)
 		add := check.Value(yaml.MarshalWithOptions(m.Add, yaml.JSON()))(t)
 		at := parent(t, with, m.At)
 		if err := json.Unmarshal(add, &at); err != nil { // into the existing object

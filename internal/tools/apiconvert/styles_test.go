@@ -1,7 +1,6 @@
 package apiconvert
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -100,7 +99,7 @@ func postmanURL(t *testing.T, text string) string {
 			}
 		}
 	}
-	check.OK(t, json.Unmarshal([]byte(text), &collection))
+	check.JSON(t, text, &collection)
 	url := collection.Item[0].Request.URL
 	for _, v := range url.Variable {
 		url.Raw = strings.ReplaceAll(url.Raw, ":"+v.Key, v.Value)

@@ -1,12 +1,14 @@
 package secret
 
 import (
+	"encoding/base64"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/convertd/convertd/internal/convert/converttest"
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/postman"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
@@ -198,6 +200,27 @@ func TestSweepIsLinear(t *testing.T) {
 			if compared > maxPattern*len(text) {
 				t.Errorf("%q: %d comparisons in %d bytes", piece, compared, len(text))
 			}
+		}
+	}
+}
+
+// TestSweepIsBounded searches texts in which every match extends far and is rejected.
+func TestSweepIsBounded(t *testing.T) {
+	const secret = "xK9vQ2mLr7Tz"
+	for _, test := range []struct{ secret, piece string }{
+		{secret, base64.StdEncoding.EncodeToString([]byte(secret))},
+		{strings.Repeat(secret, 5000), secret},
+	} {
+		text := strings.Repeat(test.piece, 1<<16/len(test.piece))
+		var err error
+		func() {
+			defer budget.Catch(&err)
+			r := NewRedactor(budget.New(t.Context(), len(text), 1<<10))
+			r.note(test.secret, "password", false)
+			r.fullSweeper().find(text, func(*found, int, int) (string, bool) { return "", false })
+		}()
+		if err == nil {
+			t.Errorf("%d bytes were searched for a secret of %d bytes within the budget", len(text), len(test.secret))
 		}
 	}
 }

@@ -32,7 +32,7 @@ func (r *Redactor) fullSweeper() *sweeper {
 				named = append(named, f)
 			}
 		}
-		r.sweeper = newSweeper(append(certain, named...))
+		r.sweeper = r.newSweeper(append(certain, named...))
 		r.sweeper.certain = len(certain) > 0
 	}
 	return r.sweeper
@@ -45,7 +45,7 @@ const minShort = 3
 // ones only if no letter or digit is next to them.
 func (r *Redactor) shortSweeper() *sweeper {
 	if r.short == nil {
-		r.short = newSweeper(slices.DeleteFunc(slices.Clone(r.secrets), func(f *found) bool { return len(f.value) < minShort }))
+		r.short = r.newSweeper(slices.DeleteFunc(slices.Clone(r.secrets), func(f *found) bool { return len(f.value) < minShort }))
 		for _, p := range r.short.patterns {
 			p.edged = p.edged || isWeak(p.text)
 		}
@@ -108,8 +108,8 @@ func looksSecret(value string) bool {
 }
 
 // newSweeper returns a sweeper for secrets: first for all of them verbatim, then for as many other spellings as fit.
-func newSweeper(secrets []*found) *sweeper {
-	s := &sweeper{}
+func (r *Redactor) newSweeper(secrets []*found) *sweeper {
+	s := &sweeper{budget: r.budget}
 	for _, f := range secrets {
 		s.insert(&pattern{of: f, text: f.value, edged: isDigits(f.value)})
 	}
@@ -199,8 +199,7 @@ func (r *Redactor) sweepSite(s site.Site) {
 // sweepOwn adds the other occurrences of a text's own secrets, those recognized by their names, to its edits.
 func (r *Redactor) sweepOwn(text string, edits []spans.Edit, named []*found) []spans.Edit {
 	named = slices.DeleteFunc(named, func(f *found) bool { return !looksSecret(f.value) })
-	s := newSweeper(named)
-	return merge(edits, s.find(text, asRedacted))
+	return merge(edits, r.newSweeper(named).find(text, asRedacted))
 }
 
 func asRedacted(*found, int, int) (string, bool) { return redacted, true }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/spans"
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
@@ -29,6 +30,7 @@ type pattern struct {
 // sweeper finds all spellings of all secrets in one pass over a text. The match that begins first wins, then the
 // longest.
 type sweeper struct {
+	budget   *budget.Budget
 	patterns []*pattern // sorted by head, without duplicates
 	begins   [64]uint64 // a bit for the first two bytes of each pattern, to skip most positions
 	size     int
@@ -93,6 +95,7 @@ func (s *sweeper) find(text string, with func(f *found, from, to int) (string, b
 				continue
 			}
 			from, to = p.extend(text, from, to, last)
+			s.budget.Text(to - from) // many matches in one base64 text extend to all of it
 			if replacement, ok := with(p.of, from, to); ok {
 				p.of.replaced = true
 				edits = append(edits, spans.Edit{From: from, To: to, With: replacement})

@@ -84,7 +84,7 @@ func (r *runner) laterMinor() bool {
 }
 
 // compareSource compares the OpenAPI document's YAML source with its JSON.
-func (r *runner) compareSource(ctx context.Context, want any) []string {
+func (r *runner) compareSource(ctx context.Context, want any) (wrong faults) {
 	document, err := r.send(ctx, Request{Method: http.MethodGet, Path: descriptionStem + "yaml"})
 	if err != nil || document.status != http.StatusOK {
 		return []string{fmt.Sprintf("the YAML source cannot be compared: status %d", document.status)}
@@ -100,10 +100,10 @@ func (r *runner) compareSource(ctx context.Context, want any) []string {
 	got, _ := decodeJSON(text)
 	d := documents{runner: r}
 	d.compare("", want, got, false)
-	for i, found := range d.found {
-		d.found[i].text = descriptionStem + "yaml is not the same document as " + descriptionPath + ": " + found.text
+	for _, found := range d.found {
+		wrong.add("%syaml is not the same document as %s: %s", descriptionStem, descriptionPath, found.text)
 	}
-	return d.texts()
+	return wrong
 }
 
 // difference is a JSON Pointer into the OpenAPI document and what differs there.
@@ -114,13 +114,6 @@ type documents struct {
 	later  bool // the served one may have more
 	runner *runner
 	found  []difference
-}
-
-func (d *documents) texts() (texts []string) {
-	for _, f := range d.found {
-		texts = append(texts, f.text)
-	}
-	return texts
 }
 
 func (d *documents) report(at, format string, args ...any) {

@@ -278,7 +278,10 @@ func (s *shape) limit(keyword string, other int) int {
 	var values []int
 	for _, schema := range s.schemas {
 		text, ok := schema.Get(keyword).Scalar()
-		if n, err := strconv.ParseFloat(text, 64); ok && err == nil && n >= 0 {
+		if !ok {
+			continue
+		}
+		if n, err := strconv.ParseFloat(text, 64); err == nil && n >= 0 {
 			values = append(values, int(min(n, 1<<30)))
 		}
 	}

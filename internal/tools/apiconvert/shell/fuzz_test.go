@@ -2,6 +2,7 @@ package shell
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -17,7 +18,7 @@ func FuzzRead(f *testing.F) {
 	for _, c := range loadCases(f) {
 		f.Add(c.Input)
 	}
-	for _, g := range append(hostile, hostilePowerShell...) {
+	for _, g := range slices.Concat(hostile, hostilePowerShell, hostileCmd) {
 		f.Add(g[0] + g[1] + g[1])
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -3,6 +3,7 @@ package shell
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -36,6 +37,11 @@ var hostilePowerShell = after("$x = 1\n",
 	"@{a=1;b=2}|ConvertTo-Json\n", "$x=$x|ConvertTo-Json\n", "curl.exe --% \"a\n", "& '", "param(", "[char]10+", "irm a>b ", "New-Object a(", "Get-Content a|", "curl a\n", "curl `\n",
 )
 
+// hostileCmd are such strings for Windows cmd.
+var hostileCmd = after("@echo off\n",
+	"if a==b ", "if a==b (", "else ", "for %a in (b) do ", "for %a in (b) do (", "a&", "a|", "(a)|", "rem &", "%1", "%a%", "echo \"",
+)
+
 func after(start string, pieces ...string) []converttest.Growing {
 	all := growing(pieces...)
 	for i := range all {
@@ -57,7 +63,7 @@ func fill(text string, size int) string { return converttest.Growing{"", text}.T
 
 // TestHostile checks that reading takes time linear in the length of the input.
 func TestHostile(t *testing.T) {
-	converttest.Linear(t, append(hostile, hostilePowerShell...), func(text string) int {
+	converttest.Linear(t, slices.Concat(hostile, hostilePowerShell, hostileCmd), func(text string) int {
 		b := budget.NewMeter()
 		_, _ = Read(text, b)
 		return b.Spent()

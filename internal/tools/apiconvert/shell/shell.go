@@ -32,8 +32,8 @@ func Normalize(text string) string {
 }
 
 // Read finds the simple commands of text, which must be valid UTF-8 and normalized, and evaluates what a shell would
-// substitute into them. The error is a *convert.Failure: InvalidSource, with the position, for an unterminated quote, substitution or
-// here-document; TooComplex beyond the limits of package posix.
+// substitute into them. The error is a *convert.Failure: InvalidSource, with the position, for an unterminated quote,
+// substitution or here-document; TooComplex beyond the limits of package posix.
 func Read(text string, b *budget.Budget) (*script.Script, error) { return posix.Read(text, b, readers) }
 
 // Parse parses POSIX shell as it is written: it records positions and evaluates nothing. text must be normalized. ok is

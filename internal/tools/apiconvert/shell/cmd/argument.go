@@ -19,8 +19,8 @@ type quoting struct {
 // unescaped are the characters that Chromium writes without a ^ before them.
 var unescaped = script.BytesOf(script.NameLetters + " \t\n-:=+~'/.',?;()*`&")
 
-// detectQuoting detects how a block is quoted. Each is assumed until a character contradicts it: one that the tool would have
-// written with a ^ before it, or an odd number of backslashes.
+// detectQuoting detects how a block is quoted. Each is assumed until a character contradicts it: one that the tool would
+// have written with a ^ before it, or an odd number of backslashes.
 func detectQuoting(text string) quoting {
 	h := quoting{carets: true, doubled: true}
 	inside := false              // between double quotes

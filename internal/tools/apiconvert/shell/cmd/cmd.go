@@ -21,8 +21,9 @@ type reader struct {
 	*posix.Reader
 	quoting
 	batch bool // a batch file, in which %% represents %
-	// Commands before these offsets are in a condition or a loop, whose line ends there.
-	conditional, loop int
+	// around are the constructs around commands before lineEnd, as in IF DEFINED A curl.
+	around  script.Within
+	lineEnd int
 }
 
 var redirects = expression.Lazy(`^([0-9]?)([<>][>&]?)()`)
@@ -68,12 +69,14 @@ const operand = `(?:"[^"\n]*"|[^ \t\n"=()&|])+`
 
 // head reads what makes the command or block after it conditional or a loop.
 func (w *reader) head() bool {
-	end := w.LineEnd(w.Pos)
+	if w.Pos >= w.lineEnd {
+		w.around, w.lineEnd = 0, w.LineEnd(w.Pos)
+	}
 	switch {
 	case w.Match(ifHead()) != nil:
-		w.conditional = end
+		w.around |= script.Conditional
 	case w.Match(forHead()) != nil:
-		w.loop = end
+		w.around |= script.Loop
 	default:
 		return false
 	}
@@ -85,25 +88,22 @@ func (w *reader) head() bool {
 
 // within returns the constructs around the command at the cursor.
 func (w *reader) within() script.Within {
-	within := w.Within()
-	if w.Pos < w.conditional {
-		within |= script.Conditional
+	if w.Pos < w.lineEnd {
+		return w.Within() | w.around
 	}
-	if w.Pos < w.loop {
-		within |= script.Loop
-	}
-	return within
+	return w.Within()
 }
 
 var remarks = expression.Lazy(`(?i)^(?:::|rem(?:\s|$))`)
 
 // remark reads a line of rem or ::, the comments of cmd.exe.
 func (w *reader) remark() bool {
-	start, end := w.Pos, w.LineEnd(w.Pos)
+	start := w.Pos
 	m := w.Match(remarks())
 	if m == nil {
 		return false
 	}
+	end := w.LineEnd(start)
 	w.KeepComment(strings.Trim(w.Text[min(start+len(m[0]), end):end], ":#=-* \t"))
 	w.Pos = end
 	return true

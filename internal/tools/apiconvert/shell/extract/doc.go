@@ -1,6 +1,5 @@
-// Package extract finds the shell commands in files of other formats: Makefiles, Dockerfiles, Jenkinsfiles, CI workflows
-// and other YAML, tldr pages, reStructuredText, AsciiDoc, Org mode, a shell's history
-// and chats.
+// Package extract finds the shell commands in files of other formats: Makefiles, Dockerfiles, Jenkinsfiles, CI
+// workflows and other YAML, tldr pages, reStructuredText, AsciiDoc, Org mode, a shell's history and chats.
 //
 //	Makefile ───────────────┐
 //	Dockerfile, Jenkinsfile ┤

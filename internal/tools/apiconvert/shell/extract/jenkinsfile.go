@@ -9,8 +9,9 @@ import (
 // Patterns for a Jenkinsfile: its first block, a step that runs a shell, an assignment of a string, and the name of a
 // stage. A string is in single or double quotes, or in three of them over several lines.
 var (
-	jenkinsBlock  = expression.Lazy(`^\s*(?:pipeline|node(?:\s*\([^)]*\))?)\s*\{`)
-	jenkinsStep   = expression.Lazy(`\bsh\s*\(?\s*(?:[a-z]\w*:\s*(?:true|false|"[^"]*"|'[^']*'),\s*)*?(?:script:\s*)?('''|"""|'|")`)
+	jenkinsBlock = expression.Lazy(`^\s*(?:pipeline|node(?:\s*\([^)]*\))?)\s*\{`)
+	jenkinsStep  = expression.Lazy(`\bsh\s*\(?\s*(?:[a-z]\w*:\s*(?:true|false|"[^"]*"|'[^']*'),\s*)*?` +
+		`(?:script:\s*)?('''|"""|'|")`)
 	jenkinsAssign = expression.Lazy(`^\s*(?:def\s+|String\s+)?([A-Za-z_]\w*)\s*=\s*(?:'([^'\\]*)'|"([^"\\]*)")\s*$`)
 	jenkinsStage  = expression.Lazy(`\bstage\s*\(\s*['"]([^'"]+)['"]`)
 	jenkinsValue  = expression.Lazy(`\\\\|\\\$|\$\{[A-Za-z_][\w.]*\}|\$[A-Za-z_][\w.]*`)

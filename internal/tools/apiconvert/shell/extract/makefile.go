@@ -63,7 +63,8 @@ func makefile(lines, script []string) (ok bool) {
 				_, about, _ := strings.Cut(line, "##")
 				script[i] = "# " + cmp.Or(strings.TrimSpace(about), f.target)
 				rules++
-				if _, inline, ok := strings.Cut(line, ";"); ok && !strings.Contains(line, "##") { // target: prerequisites; recipe
+				// target: prerequisites; recipe
+				if _, inline, ok := strings.Cut(line, ";"); ok && !strings.Contains(line, "##") {
 					script[i] = f.shell(strings.TrimLeft(inline, " \t@+-"), &quotes{})
 				}
 			}

@@ -161,7 +161,8 @@ func (y *yaml) assignments(i, indent int, upper bool) int {
 
 func (y *yaml) assign(i int, name, value string, upper bool) {
 	isMapping := strings.HasPrefix(value, "{") && !strings.HasPrefix(value, "{{")
-	if variableName().MatchString(name) && !(upper && strings.ToUpper(name) != name) && !yamlBlock().MatchString(value) && !isMapping {
+	isSetting := upper && strings.ToUpper(name) != name
+	if variableName().MatchString(name) && !isSetting && !isMapping && !yamlBlock().MatchString(value) {
 		y.variables[name] = true
 		y.script[i] = assignment(name, y.replace(&quotes{}, unquoted(withoutComment(value))), false)
 	}
@@ -286,7 +287,7 @@ func flow(text string) (words []string) {
 // yamlReference matches what a CI system, a template or Compose replaces before a shell reads the command: expressions
 // of GitHub Actions, templates, $(name) of Azure Pipelines, Tekton and Kubernetes, and $$.
 var yamlReference = expression.Lazy(`\$\{\{ *(?:(?:env|secrets|vars|inputs|matrix)\.)?([^{}]*?) *\}\}|` +
-	`\{\{-? *\.?(?:Values\.)?([A-Za-z_][\w.]*)[^{}]*\}\}|\$\(((?:(?:Agent|Build|Environment|Pipeline|Release|System)\.)?[\w.-]+)\)|\$\$`)
+	`\{\{-? *\.?(?:Values\.)?([A-Za-z_][\w.]*)[^{}]*\}\}|\$\(([\w.-]+)\)|\$\$`)
 
 func (y *yaml) replace(q *quotes, text string) string {
 	return q.replace(text, yamlReference(), func(m []string) string {

@@ -175,7 +175,8 @@ func dialectOfCurl(line string, exe bool, prompted Dialect) Dialect {
 	// curl.exe is called by name where curl is an alias, so POSIX is unlikely.
 	case exe && double && !strings.HasPrefix(quoted, `"@`) && script.ContainsAny(line, `\"`, `""`):
 		return Cmd
-	case exe && single && !strings.Contains(line, `'\''`), exe && !strings.HasPrefix(quoted, `"@`) && strings.Contains(line, "$"):
+	case exe && single && !strings.Contains(line, `'\''`),
+		exe && !strings.HasPrefix(quoted, `"@`) && strings.Contains(line, "$"):
 		return PowerShell
 
 	case unclosed, script.ContainsAny(line, "$'", "$(", "<<", `'\''`):

@@ -43,9 +43,10 @@ func fencedBlocks(text string) (found []Block, outside bool) {
 	closeBlock := func(end int) {
 		if open != nil {
 			open.End = end
+			content := text[open.Start:end]
 			if _, ok := fenced[open.Info]; ok {
 				windows = append(windows, *open)
-			} else if content := text[open.Start:end]; beginsWithCommand(content) || isShell[open.Info] && mayRun(open.Info, content) {
+			} else if beginsWithCommand(content) || isShell[open.Info] && mayRun(open.Info, content) {
 				found = append(found, *open)
 			}
 		}
@@ -188,9 +189,9 @@ func PromptLength(line string, rootPrompts bool) int {
 		prompt = windowsPrompt()
 	}
 	if prompt == shellPrompt() || strings.IndexByte(start, '>') >= 0 {
-		if at := prompt.FindStringIndex(start); at != nil && strings.TrimSpace(line[at[1]:]) != "" && !strings.HasPrefix(line[at[1]:], "Total ") { // curl's "% Total"
-
-			return at[1]
+		rest := line[len(prompt.FindString(start)):]
+		if len(rest) < len(line) && strings.TrimSpace(rest) != "" && !strings.HasPrefix(rest, "Total ") { // curl's "% Total"
+			return len(line) - len(rest)
 		}
 	}
 	const longest = 100

@@ -50,8 +50,8 @@ func isProse(text string) bool {
 	return false
 }
 
-// commandsInProse returns the commands among sentences: each from a line that can only be a command to its end, commands in
-// `…`, and assignments.
+// commandsInProse returns the commands among sentences: each from a line that can only be a command to its end, commands
+// in `…`, and assignments.
 func commandsInProse(text string) []Block {
 	var found []Block
 	var above headings

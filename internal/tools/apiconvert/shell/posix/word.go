@@ -185,8 +185,8 @@ var (
 	Parentheses = expression.Lazy("^\\([^ \\t\\n;&|<>()\"`\\\\]*\\)")
 )
 
-// literalOperator reads an operator inside a word literally where it cannot be meant as an operator. start is the offset of
-// the word.
+// literalOperator reads an operator inside a word literally where it cannot be meant as an operator. start is the offset
+// of the word.
 func (r *Reader) literalOperator(f *Fields, start int) bool {
 	end := r.Pos
 	var n script.Note

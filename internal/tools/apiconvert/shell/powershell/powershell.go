@@ -142,8 +142,8 @@ var keywords = map[string]script.Within{
 	"if": script.Conditional, "elseif": script.Conditional, "else": script.Conditional, "switch": script.Conditional,
 	"catch": script.Conditional,
 	"for":   script.Loop, "foreach": script.Loop, "while": script.Loop, "do": script.Loop, "until": script.Loop,
-	"function": script.Function, "filter": script.Function, "try": 0, "finally": 0, "return": 0, "param": 0, "begin": 0, "process": 0,
-	"end": 0, "throw": 0, "using": 0, "exit": 0, "break": 0, "continue": 0,
+	"function": script.Function, "filter": script.Function, "try": 0, "finally": 0, "return": 0, "param": 0, "begin": 0,
+	"process": 0, "end": 0, "throw": 0, "using": 0, "exit": 0, "break": 0, "continue": 0,
 }
 
 func (p *psReader) statement() {

@@ -318,10 +318,11 @@ func (p *psReader) member(v psValue, name string) psValue {
 		if i := v.table.index(name); i >= 0 {
 			return v.table.values[i]
 		}
-	case v.kind == psText && len(v.word) == 1 && v.word[0].Kind == script.Variable && len(v.word[0].Text) < script.MaxToken:
-		part := v.word[0]
-		part.Text += "." + name
-		return psValue{kind: psText, word: script.Word{part}}
+	case v.kind == psText && len(v.word) == 1 && v.word[0].Kind == script.Variable:
+		if part := v.word[0]; len(part.Text) < script.MaxToken {
+			part.Text += "." + name
+			return psValue{kind: psText, word: script.Word{part}}
+		}
 	}
 	return psValue{}
 }

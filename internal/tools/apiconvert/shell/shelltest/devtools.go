@@ -37,7 +37,8 @@ var Forms = []Form{
 // quoteCarets escapes for the C runtime first, and then escapes all but a few characters with ^ for cmd.exe. plain
 // leaves the quotes around a string of one line without ^; more are further characters to leave unescaped.
 func quoteCarets(plain bool, more string) func(string) string {
-	const safe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 \t\r\n_-:=+~'/.',?;()*`"
+	const word = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+	const safe = word + " \t\r\n-:=+~'/.',?;()*`"
 	return func(text string) string {
 		var out strings.Builder
 		escaped := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text)
@@ -47,7 +48,7 @@ func quoteCarets(plain bool, more string) func(string) string {
 				out.WriteString("^\n\n")
 			case strings.ContainsRune(safe+more, c):
 				out.WriteRune(c)
-			case c == '%' && i+1 < len(escaped) && strings.IndexByte("_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", escaped[i+1]) >= 0:
+			case c == '%' && i+1 < len(escaped) && strings.IndexByte(word, escaped[i+1]) >= 0:
 				out.WriteString("^%^")
 			default:
 				out.WriteByte('^')
@@ -127,7 +128,8 @@ func PowerShell(r Request) string {
 			text += "$session.UserAgent = " + q(r.Agent) + "\n"
 		}
 		for _, c := range r.Cookies {
-			text += "$session.Cookies.Add((New-Object System.Net.Cookie(" + q(c[0]) + ", " + q(c[1]) + ", \"/\", \"a.test\")))\n"
+			text += "$session.Cookies.Add((New-Object System.Net.Cookie(" + q(c[0]) + ", " + q(c[1]) +
+				", \"/\", \"a.test\")))\n"
 		}
 	}
 	parts := []string{"Invoke-WebRequest -UseBasicParsing -Uri " + q(r.URL)}

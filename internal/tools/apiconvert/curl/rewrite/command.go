@@ -169,38 +169,39 @@ func (c *scriptCommand) argument(o *syntax.Option, w *scriptWord, at int) {
 		return
 	}
 	text := w.text[at:]
+	pieces := []piece{{text: text, site: site.Site{Role: site.Option, Name: o.Name}}}
 	switch o.Name {
 	case "url":
 		c.url(w, at)
 		c.urls = append(c.urls, w)
 		return
 	case "header", "proxy-header":
-		c.header(w, at, text)
-		return
+		pieces = c.header(text)
 	case "cookie":
 		if strings.Contains(text, "=") || strings.HasPrefix(text, "{{") {
-			w.pieces = append(kept(w.text[:at]), c.pairs(text, ';', site.Cookie)...)
-			return
+			pieces = c.pairs(text, ';', site.Cookie)
+		} else {
+			pieces[0].site.Name = "cookie-jar" // a file name
 		}
 	case "user", "proxy-user":
-		c.user(w, at, text)
-		return
+		c.users = append(c.users, w)
+		pieces = user(text)
 	case "oauth2-bearer":
-		w.pieces = append(kept(w.text[:at]), piece{text: text, site: site.Site{Role: site.Credential, Name: "token"}})
-		return
+		pieces[0].site = site.Site{Role: site.Credential, Name: "token"}
 	case "data", "data-ascii", "data-binary", "data-raw", "json":
 		if o.Name == "json" {
 			c.mediaType = request.JSONType
 		}
 		c.reads = c.reads || text == "@-"
-		if o.Name == "data-raw" || !strings.HasPrefix(text, "@") {
-			w.pieces = append(kept(w.text[:at]), piece{text: text, site: site.Site{Role: site.Body}})
-			c.data = append(c.data, w)
+		if o.Name != "data-raw" && strings.HasPrefix(text, "@") {
+			return
 		}
-		return
+		pieces[0].site = site.Site{Role: site.Body}
+		c.data = append(c.data, w)
 	case "data-urlencode", "form", "form-string", "url-query", "variable":
-		c.named(o, w, at, text)
-		return
+		if pieces = named(o.Name, text); pieces == nil {
+			return
+		}
 	case "config":
 		c.sends = true
 	case "request":
@@ -208,11 +209,7 @@ func (c *scriptCommand) argument(o *syntax.Option, w *scriptWord, at int) {
 	case "aws-sigv4":
 		c.signed = true
 	}
-	name := o.Name
-	if name == "cookie" {
-		name = "cookie-jar" // a file name
-	}
-	w.pieces = append(kept(w.text[:at]), piece{text: text, site: site.Site{Role: site.Option, Name: name}})
+	w.pieces = append(kept(w.text[:at]), pieces...)
 }
 
 // kept returns text as a piece without a site.
@@ -223,57 +220,53 @@ func kept(text string) []piece {
 	return []piece{{text: text, kept: true}}
 }
 
-func (c *scriptCommand) header(w *scriptWord, at int, text string) {
+func (c *scriptCommand) header(text string) []piece {
 	name, value, ok := strings.Cut(text, ":")
 	if !ok || strings.Contains(text, "\n") {
-		w.pieces = append(kept(w.text[:at]), piece{text: text, site: site.Site{Role: site.HeaderLines}})
-		return
+		return []piece{{text: text, site: site.Site{Role: site.HeaderLines}}}
 	}
-	blanks := len(value) - len(strings.TrimLeft(value, " \t"))
-	name = strings.TrimSpace(name)
-	if strings.EqualFold(name, "Content-Type") {
+	value = strings.TrimLeft(value, " \t")
+	if name = strings.TrimSpace(name); strings.EqualFold(name, "Content-Type") {
 		c.mediaType = strings.TrimSpace(value)
 	}
-	w.pieces = append(kept(w.text[:len(w.text)-len(value)+blanks]),
-		piece{text: value[blanks:], site: site.Site{Role: site.Header, Name: name}})
+	as := site.Site{Role: site.Header, Name: name}
+	return append(kept(text[:len(text)-len(value)]), piece{text: value, site: as})
 }
 
 // user finds the password of name:password. A name without a password is a credential if it looks like a key or is a
 // variable.
-func (c *scriptCommand) user(w *scriptWord, at int, text string) {
-	c.users = append(c.users, w)
-	name, password, ok := strings.Cut(text, ":")
-	as := site.Site{Role: site.Credential, Name: "password"}
-	if ok && password != "" {
-		w.pieces = append(kept(w.text[:at]), piece{text: name, site: site.Site{Role: site.Field, Name: "username"}},
-			piece{text: ":", kept: true}, piece{text: password, site: as})
-		return
+func user(text string) []piece {
+	name, password, _ := strings.Cut(text, ":")
+	as := site.Site{Role: site.Field, Name: "username"}
+	if password != "" {
+		return []piece{{text: name, site: as}, {text: ":", kept: true},
+			{text: password, site: site.Site{Role: site.Credential, Name: "password"}}}
 	}
-	if as.Name = "apiKey"; !request.IsKey(name) && request.VariableLength(name) != len(name) {
-		as = site.Site{Role: site.Field, Name: "username"}
+	if request.IsKey(name) || request.VariableLength(name) == len(name) {
+		as = site.Site{Role: site.Credential, Name: "apiKey"}
 	}
-	w.pieces = append(kept(w.text[:at]), piece{text: name, site: as}, piece{text: text[len(name):], kept: true})
+	return []piece{{text: name, site: as}, {text: text[len(name):], kept: true}}
 }
 
-// named finds the content of name=content.
-func (c *scriptCommand) named(o *syntax.Option, w *scriptWord, at int, text string) {
+// named finds the content of name=content. It returns nil for the name of a file.
+func named(option, text string) []piece {
 	name, content, ok := strings.Cut(text, "=")
-	front := w.text[:len(w.text)-len(content)]
 	if !ok {
-		name, content, front = "", text, w.text[:at]
+		name, content = "", text
 	}
+	front := text[:len(text)-len(content)]
 	role, rest := site.Field, ""
 	switch {
-	case o.Name == "form" && strings.ContainsAny(content[:min(1, len(content))], "@<"), !ok && strings.Contains(content, "@"):
-		return // a file
-	case o.Name == "form":
+	case option == "form" && strings.ContainsAny(content[:min(1, len(content))], "@<"), !ok && strings.Contains(content, "@"):
+		return nil
+	case option == "form":
 		if i := strings.Index(content, ";"); i >= 0 && !strings.HasPrefix(content, `"`) {
 			content, rest = content[:i], content[i:]
 		}
-	case o.Name == "url-query" || o.Name == "data-urlencode" && name == "key":
+	case option == "url-query" || option == "data-urlencode" && name == "key":
 		role = site.Query
 	}
-	w.pieces = append(append(kept(front), piece{text: content, site: site.Site{Role: role, Name: name}}), kept(rest)...)
+	return append(append(kept(front), piece{text: content, site: site.Site{Role: role, Name: name}}), kept(rest)...)
 }
 
 // pairs returns the values of name=value pairs as pieces.
@@ -304,23 +297,15 @@ func (c *scriptCommand) url(w *scriptWord, at int) {
 	pieces := kept(w.text[:at])
 	if scheme, authority, ok := strings.Cut(address, "://"); ok {
 		end := curl.AuthorityEnd(authority)
-		user, _, hasUser := cutLast(authority[:end], "@")
-		name, password, hasPassword := strings.Cut(user, ":")
-		if hasUser && hasPassword && password != "" {
+		at := max(0, strings.LastIndexByte(authority[:end], '@'))
+		if name, password, _ := strings.Cut(authority[:at], ":"); password != "" {
 			pieces = append(pieces, piece{text: scheme + "://" + name + ":", kept: true},
 				piece{text: password, site: site.Site{Role: site.Credential, Name: "password"}})
-			address = authority[len(user):]
+			address = authority[at:]
 		}
 	}
 	pieces = append(pieces, piece{text: address, site: site.Site{Role: site.Path}})
 	w.pieces = append(pieces, c.pairs(rest, '&', site.Query)...)
-}
-
-func cutLast(text, separator string) (before, after string, found bool) {
-	if i := strings.LastIndex(text, separator); i >= 0 {
-		return text[:i], text[i+len(separator):], true
-	}
-	return "", text, false
 }
 
 // end completes an operation with what depends on all of its words.

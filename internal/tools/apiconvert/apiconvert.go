@@ -156,16 +156,12 @@ func (c *conversion) rewriteOpenAPI(ctx context.Context, src *source.Source) ([]
 	if src.Version != versions.V20 || hasUserinfo(src.Doc.Root) {
 		to = max(to, versions.V30) // Swagger 2.0 can't express what shows that some strings are secrets
 	}
-	if err := versions.Rewrite(src.Doc, src.Version, to, c.budget, c.warnings); err != nil {
-		return nil, err
-	}
+	versions.Rewrite(src.Doc, src.Version, to, c.budget, c.warnings)
 	root := src.Doc.Root
 	c.redactor.Described = true
 	c.redactor.Redact(func(emit func(site.Site)) { site.Document(root, emit) })
 	if c.target.version < to {
-		if err := versions.Rewrite(src.Doc, to, c.target.version, c.budget, c.warnings); err != nil {
-			return nil, err
-		}
+		versions.Rewrite(src.Doc, to, c.target.version, c.budget, c.warnings)
 	}
 	return c.document(ctx, root)
 }
@@ -252,11 +248,7 @@ func (c *conversion) write(ctx context.Context, api *request.API) ([]byte, error
 		}
 		return c.document(ctx, root)
 	}
-	root, err := writer.Write(api, c.target.version, c.budget, c.warnings)
-	if err != nil {
-		return nil, err
-	}
-	return c.document(ctx, root)
+	return c.document(ctx, writer.Write(api, c.target.version, c.budget, c.warnings))
 }
 
 // document sweeps a tree and writes it as JSON with two spaces per level, or as YAML. As a single line it may

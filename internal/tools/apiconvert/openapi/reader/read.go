@@ -26,9 +26,7 @@ func Read(doc *tree.Document, from versions.Version, b *budget.Budget, warnings 
 	if err := hasParts(doc, from); err != nil {
 		return nil, err
 	}
-	if err := versions.Raise(doc, from, b, warnings); err != nil {
-		return nil, err
-	}
+	versions.Raise(doc, from, b, warnings)
 	r := &reader{
 		root: part{doc.Root, nil}, refs: tree.NewReferences(doc.Root), warnings: warnings,
 		api: &request.API{Described: true}, budget: b, values: tree.NewQuota(tree.NodesFor(b), b),

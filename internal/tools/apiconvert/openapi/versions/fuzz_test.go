@@ -28,9 +28,7 @@ func FuzzRewrite(f *testing.F) {
 			if !ok || from == Unknown {
 				return
 			}
-			if err := Rewrite(doc, from, to, nil, &warning.List{}); err != nil {
-				t.Fatal(err)
-			}
+			Rewrite(doc, from, to, nil, &warning.List{})
 			once := output(t, doc.Root)
 			again, err := tree.ReadJSON(once, nil)
 			if err != nil {
@@ -39,9 +37,7 @@ func FuzzRewrite(f *testing.F) {
 			if v, _ := Of(again.Root); v != to {
 				t.Fatalf("of version %s: %s", v.Text(), once)
 			}
-			if err := Rewrite(again, to, to, nil, &warning.List{}); err != nil {
-				t.Fatal(err)
-			}
+			Rewrite(again, to, to, nil, &warning.List{})
 			// In 2.0, an operation may rely on the media types of the root.
 			if twice := output(t, again.Root); twice != once && to > V20 {
 				t.Errorf("to %s, not the same twice:\n%s\n%s\n%s", to.Text(), text, once, twice)

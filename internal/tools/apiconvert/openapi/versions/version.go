@@ -1,7 +1,6 @@
 package versions
 
 import (
-	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
@@ -15,28 +14,19 @@ import (
 // warning. The result is valid if the source was. Otherwise mistakes with an obvious meaning are fixed (a missing
 // responses object, a numeric info.version). A valid document that already has version to isn't changed.
 //
-// An upgrade (from < to) loses nothing without a warning. Rewrite fails with invalid_source or too_complex. It charges b for what it visits and copies.
-func Rewrite(doc *tree.Document, from, to Version, b *budget.Budget, warnings *warning.List) error {
-	return run(&rewrite.Rewriter{Doc: doc, Warnings: warnings, Budget: b}, from, to)
+// An upgrade (from < to) loses nothing without a warning. The document must be an object and its version known. Rewrite
+// charges b for what it visits and copies.
+func Rewrite(doc *tree.Document, from, to Version, b *budget.Budget, warnings *warning.List) {
+	run(&rewrite.Rewriter{Doc: doc, Warnings: warnings, Budget: b}, from, to)
 }
 
 // Raise upgrades a document in place to the newest version for a reader. It is like Rewrite, but adds no defaults
 // that the reader could mistake for the author's words, and leaves warnings about remote references to the reader.
-func Raise(doc *tree.Document, from Version, b *budget.Budget, warnings *warning.List) error {
-	return run(&rewrite.Rewriter{Doc: doc, Warnings: warnings, Budget: b, Raising: true}, from, Newest)
+func Raise(doc *tree.Document, from Version, b *budget.Budget, warnings *warning.List) {
+	run(&rewrite.Rewriter{Doc: doc, Warnings: warnings, Budget: b, Raising: true}, from, Newest)
 }
 
-func run(r *rewrite.Rewriter, from, to Version) error {
-	if from == Unknown || from > Newest || to < V20 || to > Newest {
-		return convert.Refuse(convert.InternalError,
-			"OpenAPI documents are not converted between these versions.",
-			"Use another target.")
-	}
-	if r.Doc.Root.Kind() != tree.Object {
-		return r.Doc.Refuse(convert.Refuse(convert.InvalidSource,
-			"The OpenAPI document is not an object.",
-			"Send a document with openapi or swagger, info and paths."), r.Doc.Root)
-	}
+func run(r *rewrite.Rewriter, from, to Version) {
 	r.To = to
 	r.Copies = tree.NewQuota(tree.NodesFor(r.Budget), r.Budget)
 	r.Targets, r.Seen, r.Numbers = map[string]rewrite.Target{}, map[*tree.Value]bool{}, map[string]int{}
@@ -45,7 +35,7 @@ func run(r *rewrite.Rewriter, from, to Version) error {
 		// The rules are those of a step from 3.0: what is invalid in 2.0 is often valid there.
 		walk(r, step{from: V30, to: V20, root: shape.Document20, swagger: swagger.NewFixer(r)})
 		r.Restore()
-		return nil
+		return
 	}
 	if from == V20 {
 		walk(r, step{from: V20, to: V30, root: shape.Document20, typesOnly: true})
@@ -54,7 +44,7 @@ func run(r *rewrite.Rewriter, from, to Version) error {
 		from = V30
 		if to == V30 {
 			r.Restore()
-			return nil
+			return
 		}
 	}
 	walk(r, step{from: from, to: to, root: shape.Document})
@@ -62,7 +52,6 @@ func run(r *rewrite.Rewriter, from, to Version) error {
 		swagger.Downgrade(r)
 	}
 	r.Restore()
-	return nil
 }
 
 // Version is a version of OpenAPI documents.

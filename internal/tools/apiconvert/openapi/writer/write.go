@@ -21,7 +21,7 @@ import (
 // A request doesn't say whether a parameter is required. A parameter that every request of an operation sends is
 // written as required, so that reading the document returns the same requests again. Schemas are inferred from what
 // the requests send. Schemas in the model, which only come from OpenAPI documents, are not used.
-func Write(api *request.API, to versions.Version, b *budget.Budget, warnings *warning.List) (*tree.Value, error) {
+func Write(api *request.API, to versions.Version, b *budget.Budget, warnings *warning.List) *tree.Value {
 	w := &writer{
 		api: api, to: to, warnings: warnings,
 		budget:      b,
@@ -41,10 +41,8 @@ func Write(api *request.API, to versions.Version, b *budget.Budget, warnings *wa
 	}
 	doc := &tree.Document{Root: w.document()}
 	warnings.Written(doc.Root)
-	if err := versions.Rewrite(doc, versions.Newest, to, b, warnings); err != nil {
-		return nil, err
-	}
-	return doc.Root, nil
+	versions.Rewrite(doc, versions.Newest, to, b, warnings)
+	return doc.Root
 }
 
 type writer struct {

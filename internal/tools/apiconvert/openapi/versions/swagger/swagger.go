@@ -20,8 +20,7 @@ type swagger struct {
 	in map[*tree.Value]string
 	// types holds the media types of the reusable bodies and responses that are in use: those of the first operation
 	// that uses them.
-	types     map[*tree.Value][]string
-	bodyNames map[*tree.Value]string // names that differ from the default
+	types map[*tree.Value][]string
 	// forms holds the reusable form parameters that operations use.
 	forms map[*tree.Value]bool
 }
@@ -32,8 +31,7 @@ func Upgrade(r *rewrite.Rewriter) {
 	c := &swagger{
 		Rewriter: r,
 		consumes: rewrite.Texts(root.Get("consumes")), produces: rewrite.Texts(root.Get("produces")), schemes: rewrite.Texts(root.Get("schemes")),
-		in: map[*tree.Value]string{}, types: map[*tree.Value][]string{}, bodyNames: map[*tree.Value]string{},
-		forms: map[*tree.Value]bool{},
+		in: map[*tree.Value]string{}, types: map[*tree.Value][]string{}, forms: map[*tree.Value]bool{},
 	}
 	at := (*warning.Place)(nil).Field("paths")
 	rewrite.Entries(root.Get("paths"), func(i int, _ string, item *tree.Value) { c.pathItem(item, at.Index(i)) })
@@ -95,7 +93,6 @@ func (c *swagger) component(parts *tree.Value, name string, value *tree.Value, a
 			switch c.place(p) {
 			case "body":
 				c.requestBody(p, c.typesOf(p, c.consumes), at.Index(i))
-				c.SetText(p, bodyNameExtension, c.bodyNames[p])
 				bodies.Set(name, p)
 			case "formData":
 				if !c.forms[c.Deref(p)] {
@@ -158,21 +155,20 @@ func isLoopback(host string) bool {
 
 // pathItem converts the operations of a path. Bodies and form fields that they share are copied to each of them.
 func (c *swagger) pathItem(item *tree.Value, at *warning.Place) {
+	params := item.Get("parameters")
 	var shared []*tree.Value
-	if params := item.Get("parameters"); params != nil {
-		params.Keep(func(_ int, _ string, p *tree.Value) bool {
-			if in := c.place(p); in == "body" || in == "formData" {
-				shared = append(shared, p)
-				return false
-			}
-			return true
-		})
-		for i, p := range params.Elements() {
-			c.parameter(p, at.Field("parameters").Index(i))
+	params.Keep(func(_ int, _ string, p *tree.Value) bool {
+		isBody := slices.Contains([]string{"body", "formData"}, c.place(p))
+		if isBody {
+			shared = append(shared, p)
 		}
-		if params.Len() == 0 && len(shared) > 0 {
-			item.Delete("parameters")
-		}
+		return !isBody
+	})
+	for i, p := range params.Elements() {
+		c.parameter(p, at.Field("parameters").Index(i))
+	}
+	if params.Len() == 0 && len(shared) > 0 {
+		item.Delete("parameters")
 	}
 	rewrite.Each(item, func(i int, name string, op *tree.Value) {
 		if slices.Contains(rewrite.Methods20, name) {
@@ -203,7 +199,9 @@ func (c *swagger) operation(op *tree.Value, shared []*tree.Value, at *warning.Pl
 	setBody := func(out *tree.Value) {
 		if body != nil {
 			out.Set("requestBody", body)
-			c.SetText(out, bodyNameExtension, c.bodyNames[body])
+			if name := body.Delete(bodyNameExtension); name != nil {
+				out.Set(bodyNameExtension, name)
+			}
 		}
 	}
 	rewrite.Rebuild(op, func(out *tree.Value, i int, name string, value *tree.Value) {

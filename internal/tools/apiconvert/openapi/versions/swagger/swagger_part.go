@@ -117,9 +117,8 @@ func (c *swagger) requestBody(p *tree.Value, consumes []string, at *warning.Plac
 	}
 	p.Set("schema", content)
 	p.Rename("schema", "content")
-	plain := name == "body" || name == bodyName(c.Rewriter, body)
-	if !plain && !c.Raising {
-		c.bodyNames[p] = name
+	if name != "body" && name != bodyName(c.Rewriter, body) && !c.Raising {
+		c.SetText(p, bodyNameExtension, name)
 	}
 }
 

@@ -33,16 +33,14 @@ func Downgrade(r *rewrite.Rewriter) {
 	d := &toSwagger{Rewriter: r, done: map[*tree.Value][]string{}, used: map[*tree.Value]bool{}}
 	var top *warning.Place
 	d.schemes = d.servers(root.Get("servers"), true, top.Field("servers"))
-	unusedParts := d.unusedParts(root.Get("components"), top.Field("components"))
+	d.extensions(root.Get("components"), top.Field("components"))
 	parts := d.components(root.Get("components"), top.Field("components"))
 	for _, extra := range r.Extras {
 		d.part(extra.Value, extra.Kind, nil)
 	}
 	at := top.Field("paths")
 	rewrite.Entries(root.Get("paths"), func(i int, _ string, item *tree.Value) { d.part(item, shape.PathItem, at.Index(i)) })
-	for _, warn := range unusedParts {
-		warn()
-	}
+	d.unusedParts(root.Get("components"), top.Field("components"))
 	r.Become(shape.KindsIn20)
 	consumes, produces := d.commonTypes(root, "consumes"), d.commonTypes(root, "produces")
 	rewrite.Rebuild(root, func(out *tree.Value, _ int, name string, value *tree.Value) {
@@ -221,10 +219,8 @@ func (d *toSwagger) components(parts *tree.Value, at *warning.Place) *tree.Value
 	return out
 }
 
-// unusedParts returns functions that warn about the reusable parts that Swagger 2.0 has no section for and that haven't
-// been used by the time of the call.
-func (d *toSwagger) unusedParts(parts *tree.Value, at *warning.Place) (list []func()) {
-	d.extensions(parts, at)
+// unusedParts warns about the reusable parts that Swagger 2.0 has no section for and that nothing uses.
+func (d *toSwagger) unusedParts(parts *tree.Value, at *warning.Place) {
 	rewrite.Entries(parts, func(i int, section string, values *tree.Value) {
 		lost := warning.UnknownMembers
 		switch {
@@ -233,16 +229,12 @@ func (d *toSwagger) unusedParts(parts *tree.Value, at *warning.Place) (list []fu
 		case sections20[section] != "":
 			return
 		}
-		place := at.Member(section, i)
 		rewrite.Each(values, func(j int, _ string, v *tree.Value) {
-			list = append(list, func() {
-				if _, moved := d.done[v]; !moved && !d.used[v] && !rewrite.IsReference(v) {
-					d.Warnings.Add(lost, place.Index(j))
-				}
-			})
+			if _, moved := d.done[v]; !moved && !d.used[v] && !rewrite.IsReference(v) {
+				d.Warnings.Add(lost, at.Member(section, i).Index(j))
+			}
 		})
 	})
-	return list
 }
 
 // use follows references and marks the target as used.

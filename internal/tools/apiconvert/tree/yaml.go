@@ -113,7 +113,7 @@ func (r *yamlReader) value(n *yamlnode.Node) (v *Value, failure *convert.Failure
 	r.depth++
 	if n.Kind == yamlnode.Mapping {
 		v.kind, v.box = Object, r.arena.room(int(n.Count)/2, int(n.Count)/2)
-		failure = r.members(v, n)
+		failure = r.members(v, n, false)
 	} else {
 		v.kind, v.box = Array, r.arena.room(0, int(n.Count))
 		failure = r.elements(v, n)
@@ -173,25 +173,20 @@ func (r *yamlReader) elements(v *Value, n *yamlnode.Node) *convert.Failure {
 	return nil
 }
 
-// members adds a mapping's own members and the merged ones to v, in order. An own member replaces a merged one
-// and takes its position; among merged members the first wins (yaml.org/type/merge.html).
-func (r *yamlReader) members(v *Value, n *yamlnode.Node) *convert.Failure {
-	var merged map[string]bool // the names added by merging
+// members adds a mapping's own members to v, in order, and then those that it merges. v may have the members of a
+// mapping that merges this one, which win (yaml.org/type/merge.html).
+func (r *yamlReader) members(v *Value, n *yamlnode.Node, merging bool) *convert.Failure {
 	for key := n.First; key != nil; key = key.Next.Next {
 		if key.Merge {
-			if merged == nil {
-				merged = map[string]bool{}
-			}
-			if failure := r.merge(v, key.Next, r.at(key), merged); failure != nil {
-				return failure
-			}
 			continue
 		}
 		name, failure := r.name(key)
-		if failure != nil {
+		switch {
+		case failure != nil:
 			return failure
-		}
-		if v.Has(name) && !merged[name] {
+		case v.Has(name) && merging:
+			continue
+		case v.Has(name):
 			return convert.Refuse(convert.InvalidSource,
 				"A mapping has the same name twice.",
 				"Remove or rename one of them. Names are compared as strings, so 200 and \"200\" are the same.").At(r.text, r.at(key))
@@ -200,19 +195,21 @@ func (r *yamlReader) members(v *Value, n *yamlnode.Node) *convert.Failure {
 		if failure != nil {
 			return failure
 		}
-		if merged[name] {
-			v.Set(name, value)
-			delete(merged, name)
-		} else {
-			v.Add(name, value)
+		v.Add(name, value)
+	}
+	for key := n.First; key != nil; key = key.Next.Next {
+		if key.Merge {
+			if failure := r.merge(v, key.Next, r.at(key)); failure != nil {
+				return failure
+			}
 		}
 	}
 	return nil
 }
 
-// merge adds the members of the value of a merge key, a mapping or a sequence of mappings, to v and their names
-// to merged. Every merge costs, even one that adds nothing, and nested merges count as depth.
-func (r *yamlReader) merge(v *Value, source *yamlnode.Node, at int, merged map[string]bool) *convert.Failure {
+// merge adds the members of the value of a merge key, a mapping or a sequence of mappings, to v. The first of several
+// with a name wins. Every merge costs, even one that adds nothing, and nested merges count as depth.
+func (r *yamlReader) merge(v *Value, source *yamlnode.Node, at int) *convert.Failure {
 	if failure := r.pay(0, at); failure != nil {
 		return failure
 	}
@@ -225,12 +222,12 @@ func (r *yamlReader) merge(v *Value, source *yamlnode.Node, at int, merged map[s
 	return r.expand(source, at, func() *convert.Failure {
 		switch source.Kind {
 		case yamlnode.Alias:
-			return r.merge(v, source.Alias, at, merged)
+			return r.merge(v, source.Alias, at)
 		case yamlnode.Mapping:
-			return r.mergeMapping(v, source, merged)
+			return r.members(v, source, true)
 		case yamlnode.Sequence:
 			for element := source.First; element != nil; element = element.Next {
-				if failure := r.merge(v, element, at, merged); failure != nil {
+				if failure := r.merge(v, element, at); failure != nil {
 					return failure
 				}
 			}
@@ -240,37 +237,6 @@ func (r *yamlReader) merge(v *Value, source *yamlnode.Node, at int, merged map[s
 			"The value of a merge key (<<) is not a mapping.",
 			"Set it to an alias of a mapping or to a list of such aliases, or quote it if it is meant as a name.").At(r.text, at)
 	})
-}
-
-// mergeMapping adds the members that v doesn't have yet: first the mapping's own, then those that it merges
-// itself.
-func (r *yamlReader) mergeMapping(v *Value, source *yamlnode.Node, merged map[string]bool) *convert.Failure {
-	for key := source.First; key != nil; key = key.Next.Next {
-		if key.Merge {
-			continue
-		}
-		name, failure := r.name(key)
-		if failure != nil {
-			return failure
-		}
-		if v.Has(name) {
-			continue
-		}
-		value, failure := r.value(key.Next)
-		if failure != nil {
-			return failure
-		}
-		v.Set(name, value)
-		merged[name] = true
-	}
-	for key := source.First; key != nil; key = key.Next.Next {
-		if key.Merge {
-			if failure := r.merge(v, key.Next, r.place, merged); failure != nil {
-				return failure
-			}
-		}
-	}
-	return nil
 }
 
 // name returns the name that a mapping's key becomes.

@@ -13,19 +13,19 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// inlinePathItem copies a reusable path item to where it is used, because OpenAPI 3.0 has none. Siblings of the
-// reference win.
-func (s *step) inlinePathItem(v *tree.Value) {
-	if _, isRef := tree.Ref(v); !isRef {
-		return
-	}
+// inline replaces a reference by a copy of its target, because the version has no reusable objects of this kind.
+// Siblings of the reference win.
+func (s *step) inline(v *tree.Value) {
 	source := s.Deref(v)
-	if source.Kind() != tree.Object {
+	if !rewrite.IsReference(v) || source.Kind() != tree.Object {
 		return
 	}
 	own := *v
-	v.Become(tree.NewObject())
-	if s.inline(v, source) {
+	if slices.Contains(s.inlining, source) || len(s.inlining) == maxInlining {
+		s.warn(warning.CyclicReference)
+		v.Become(tree.NewObject())
+	} else {
+		s.inlining, s.inlined[v] = append(s.inlining, source), true
 		v.Become(s.Copy(source, s.Place()))
 	}
 	for name, value := range own.Members() {
@@ -38,33 +38,11 @@ func (s *step) inlinePathItem(v *tree.Value) {
 // maxInlining is the maximum nesting depth of copies.
 const maxInlining = 16
 
-// inline records that source is about to be copied into v. It returns false if v already is within a copy of source,
-// or nested too deeply in others.
-func (s *step) inline(v, source *tree.Value) bool {
-	if slices.Contains(s.inlining, source) || len(s.inlining) == maxInlining {
-		s.warn(warning.CyclicReference)
-		return false
-	}
-	s.inlining, s.inlined[v] = append(s.inlining, source), true
-	return true
-}
-
 // endInline ends the copy that inline began at v.
 func (s *step) endInline(v *tree.Value) {
 	if s.inlined[v] {
 		s.inlining = s.inlining[:len(s.inlining)-1]
 	}
-}
-
-// inlineMediaType copies a reusable media type to where it is used, because only OpenAPI 3.2 has them.
-func (s *step) inlineMediaType(v *tree.Value) bool {
-	source := s.Deref(v)
-	if source.Kind() != tree.Object || !s.inline(v, source) {
-		v.Become(tree.NewObject())
-		return true
-	}
-	v.Become(s.Copy(source, s.Place()))
-	return true
 }
 
 // operation makes the operationId unique and updates the security requirements.

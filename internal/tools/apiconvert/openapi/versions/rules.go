@@ -99,7 +99,7 @@ var below = [Newest + 1][shape.Kinds]rule{
 			}
 		},
 	},
-	V31: {shape.Info: summaryAsDescription, shape.PathItem: (*step).inlinePathItem},
+	V31: {shape.Info: summaryAsDescription, shape.PathItem: (*step).inline},
 	V30: {
 		shape.Schema: schema20,
 		shape.Discriminator: func(s *step, v *tree.Value) { // becomes a name

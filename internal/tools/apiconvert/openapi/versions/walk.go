@@ -309,7 +309,8 @@ func (s *step) reference(v *tree.Value, k shape.Kind, ref string) (keep, done bo
 	case siblings:
 		return true, false
 	case k == shape.MediaType && s.to < V32:
-		return s.inlineMediaType(v), false
+		s.inline(v)
+		return true, false
 	case k == shape.Parameter, k == shape.Parameter20:
 		if d := s.Deref(v); d != nil && !s.typesOnly {
 			if _, ok := s.expressible(d); !ok {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
@@ -119,8 +120,8 @@ func (l *List) Comments(count, line int) {
 // UnknownOption reports an unknown option of a command. The name includes its dashes. What may be an attached value
 // is not shown.
 func (l *List) UnknownOption(name string, at *Place) {
-	if shown := optionName(name); shown != "" {
-		l.AddNamed(unknownOption, at, shown)
+	if shown := option().FindString(name); shown != "" {
+		l.AddNamed(unknownOption, at, strings.TrimSuffix(shown, "="))
 	} else {
 		l.Add(unknownOption, at)
 	}
@@ -362,21 +363,6 @@ func were(n int) string {
 	return " were "
 }
 
-// optionName returns the name of an option: a dash and a letter, or two dashes and up to 40 lower-case letters,
-// digits and hyphens. It returns "" for anything else, which may be a value.
-func optionName(text string) string {
-	if len(text) < 2 || text[0] != '-' {
-		return ""
-	}
-	if text[1] != '-' {
-		if c := text[1] | 0x20; c < 'a' || c > 'z' {
-			return ""
-		}
-		return text[:2]
-	}
-	name, _, _ := strings.Cut(text[2:], "=")
-	if name == "" || len(name) > 40 || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
-		return ""
-	}
-	return "--" + name
-}
+// option matches the name of an option: a dash and a letter, or two dashes and up to 40 lower-case letters, digits and
+// hyphens. Anything else may be a value.
+var option = expression.Lazy(`^(?:-[A-Za-z]|--[a-z0-9-]{1,40}(?:=|$))`)

@@ -1,7 +1,6 @@
 package warning
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 
@@ -13,8 +12,8 @@ import (
 // place. A value keeps its source offset when it moves, so its original place can be found later.
 type outline struct {
 	budget   *budget.Budget
-	nodes    []node  // each before its descendants
-	byOffset []int32 // indexes into nodes; built on first use
+	nodes    []node          // each before its descendants
+	byOffset map[int32]int32 // the first node at each offset; built on first use
 }
 
 // node is an array or object of the source.
@@ -81,16 +80,13 @@ func (o *outline) find(v *tree.Value, parent int32, name string) int32 {
 		return none
 	}
 	if o.byOffset == nil {
-		o.byOffset = make([]int32, len(o.nodes))
-		for i := range o.byOffset {
-			o.byOffset[i] = int32(i)
+		o.byOffset = make(map[int32]int32, len(o.nodes))
+		for id, n := range slices.Backward(o.nodes) {
+			o.byOffset[n.offset] = int32(id)
 		}
-		slices.SortStableFunc(o.byOffset, func(a, b int32) int { return cmp.Compare(o.nodes[a].offset, o.nodes[b].offset) })
 	}
-	at, ok := slices.BinarySearchFunc(o.byOffset, int32(v.Offset()), func(id, offset int32) int {
-		return cmp.Compare(o.nodes[id].offset, offset)
-	})
-	if !ok {
+	first, known := o.byOffset[int32(v.Offset())]
+	if !known {
 		return none
 	}
 	if position, ok := o.position(parent, name); ok {
@@ -98,7 +94,7 @@ func (o *outline) find(v *tree.Value, parent int32, name string) int32 {
 			return id
 		}
 	}
-	return o.byOffset[at]
+	return first
 }
 
 // position returns the position of a member or element within a node.

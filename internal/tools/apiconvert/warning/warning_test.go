@@ -238,7 +238,10 @@ func TestUnknownOption(t *testing.T) {
 		"secret":                       "",
 		"--" + strings.Repeat("a", 41): "",
 	} {
-		if got := optionName(name); got != want {
+		var l List
+		l.UnknownOption(name, nil)
+		head, _, _ := strings.Cut(l.Strings()[0], "Unknown options")
+		if got := strings.Trim(strings.TrimPrefix(head, "unknown_option:"), " ."); got != want {
 			t.Errorf("%s: want %q, got %q", name, want, got)
 		}
 	}

@@ -12,7 +12,6 @@ package budget
 
 import (
 	"context"
-	"math"
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/jsondoc"
@@ -27,34 +26,25 @@ type Budget struct {
 	unchecked int // parts since the context was checked
 	output    int // characters that the output may have
 
-	initial initial
+	initialParts, initialBytes int
 }
-
-// initial is what a budget started with.
-type initial struct{ parts, bytes int }
 
 // New returns the budget of a conversion with an input of the given length in bytes and an output limited to
 // the given number of characters.
 func New(ctx context.Context, input, output int) *Budget {
-	of := initial{
-		parts: baseParts + input/4*partsPerFourBytes + output/charactersPerPart,
-		bytes: bytesPerByte*input + bytesPerCharacter*output,
+	parts := baseParts + input/4*partsPerFourBytes + output/charactersPerPart
+	bytes := bytesPerByte*input + bytesPerCharacter*output
+	return &Budget{
+		ctx: ctx, parts: parts, bytes: bytes, output: output, initialParts: parts, initialBytes: bytes,
 	}
-	return &Budget{ctx: ctx, parts: of.parts, bytes: of.bytes, initial: of, output: output}
 }
 
 // NewMeter returns a budget that never runs out, for tests that compare the cost of inputs of different sizes.
-func NewMeter() *Budget {
-	return &Budget{
-		ctx:   context.Background(),
-		parts: math.MaxInt, bytes: math.MaxInt, initial: initial{math.MaxInt, math.MaxInt},
-		output: convert.MaxOutputCharacters,
-	}
-}
+func NewMeter() *Budget { return New(context.Background(), 1<<40, convert.MaxOutputCharacters) }
 
 // Spent returns the cost so far: one unit for each part, and one for each bytesPerPart bytes.
 func (b *Budget) Spent() int {
-	return b.initial.parts - b.parts + (b.initial.bytes-b.bytes)/bytesPerPart
+	return b.initialParts - b.parts + (b.initialBytes-b.bytes)/bytesPerPart
 }
 
 // A part is the approximate cost of a value of a document on its way through the readers, the redaction and a

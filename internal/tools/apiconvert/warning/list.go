@@ -322,11 +322,13 @@ func (l *List) SecretsReplaced(s Secrets) {
 }
 
 func (s Secrets) text() string {
-	var sentences []string
-	if s.Replaced > 0 {
-		sentences = append(sentences, plural(s.Replaced, "secret")+were(s.Replaced)+"replaced by "+placeholders(s.Replaced))
+	var sentences, dropped []string
+	switch {
+	case s.Replaced == 1:
+		sentences = append(sentences, "1 secret was replaced by a placeholder")
+	case s.Replaced > 1:
+		sentences = append(sentences, fmt.Sprintf("%d secrets were replaced by placeholders", s.Replaced))
 	}
-	var dropped []string
 	if s.Dropped > 0 {
 		dropped = append(dropped, plural(s.Dropped, "secret"))
 	}
@@ -334,7 +336,11 @@ func (s Secrets) text() string {
 		dropped = append(dropped, plural(s.Users, "user name"))
 	}
 	if dropped != nil {
-		sentences = append(sentences, strings.Join(dropped, " and ")+were(s.Dropped+s.Users)+"dropped")
+		verb := " were dropped"
+		if s.Dropped+s.Users == 1 {
+			verb = " was dropped"
+		}
+		sentences = append(sentences, strings.Join(dropped, " and ")+verb)
 	}
 	if len(sentences) == 0 {
 		return ""
@@ -347,20 +353,6 @@ func plural(n int, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-func placeholders(n int) string {
-	if n == 1 {
-		return "a placeholder"
-	}
-	return "placeholders"
-}
-
-func were(n int) string {
-	if n == 1 {
-		return " was "
-	}
-	return " were "
 }
 
 // option matches the name of an option: a dash and a letter, or two dashes and up to 40 lower-case letters, digits and

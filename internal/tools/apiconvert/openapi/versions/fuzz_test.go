@@ -10,13 +10,10 @@ import (
 // FuzzRewrite checks that every rewrite ends, and that its result can be parsed, has the requested version and is
 // unchanged by another rewrite.
 func FuzzRewrite(f *testing.F) {
-	for _, file := range []string{"testdata/documents.json", "testdata/swagger.json"} {
-		for _, c := range load(f, file) {
-			f.Add(compact(f, c.In))
+	for _, file := range caseFiles {
+		for _, text := range caseDocuments(f, file) {
+			f.Add(text)
 		}
-	}
-	for _, c := range load(f, "testdata/schemas.json") {
-		f.Add(wrapSchema(c.From, compact(f, c.In)))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		for to := V20; to <= Newest; to++ {

@@ -2,11 +2,12 @@ package versions
 
 import (
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -15,32 +16,31 @@ import (
 // bytes rarely produces such wrong types.
 func mutate(root *tree.Value, random *rand.Rand) {
 	var all []*tree.Value
-	(&rewrite.Rewriter{}).WalkPointers(root, func(v *tree.Value, _ func() string) {
+	var collect func(v *tree.Value)
+	collect = func(v *tree.Value) {
 		for name, value := range v.Members() {
 			if name != "openapi" && name != "swagger" {
 				all = append(all, value)
 			}
+			collect(value)
 		}
-		all = append(all, v.Elements()...)
-	})
+		for _, element := range v.Elements() {
+			all = append(all, element)
+			collect(element)
+		}
+	}
+	collect(root)
 	for range 1 + random.IntN(3) {
 		if len(all) == 0 {
 			return
 		}
-		var with *tree.Value
-		switch random.IntN(8) {
-		case 0:
-			with = tree.NewNull()
-		case 1:
-			with = tree.NewBool(true)
-		case 2:
-			with = tree.NewInt(7)
-		case 3:
-			with = tree.NewString("#/components/schemas/S")
-		case 4:
-			with = tree.NewArray(tree.NewString("null"), tree.NewObject())
-		default:
-			with = all[random.IntN(len(all))].Clone(tree.NewQuota(1<<12, nil))
+		kinds := []*tree.Value{
+			tree.NewNull(), tree.NewBool(true), tree.NewInt(7), tree.NewString("#/components/schemas/S"),
+			tree.NewArray(tree.NewString("null"), tree.NewObject()),
+		}
+		with := all[random.IntN(len(all))].Clone(tree.NewQuota(1<<12, nil))
+		if i := random.IntN(8); i < len(kinds) {
+			with = kinds[i]
 		}
 		if with != nil {
 			all[random.IntN(len(all))].Become(with)
@@ -49,24 +49,12 @@ func mutate(root *tree.Value, random *rand.Rand) {
 }
 
 func TestMutations(t *testing.T) {
-	var texts []string
-	for _, c := range load(t, "testdata/documents.json") {
-		texts = append(texts, compact(t, c.In))
-	}
-	for _, c := range load(t, "testdata/schemas.json") {
-		texts = append(texts, wrapSchema(c.From, compact(t, c.In)))
-	}
-	testMutations(t, texts, 20)
+	testMutations(t, append(caseDocuments(t, "testdata/documents.json"), caseDocuments(t, "testdata/schemas.json")...), 20)
 }
 
 func TestSwaggerMutations(t *testing.T) {
-	var texts []string
-	for _, c := range load(t, "testdata/swagger.json") {
-		if c.From == "2.0" {
-			texts = append(texts, compact(t, c.In))
-		}
-	}
-	testMutations(t, texts, 30)
+	texts := caseDocuments(t, "testdata/swagger.json")
+	testMutations(t, slices.DeleteFunc(texts, func(text string) bool { return !strings.Contains(text, `"swagger":"2.0"`) }), 30)
 }
 
 // testMutations checks that a second rewrite of a mutated document changes nothing.

@@ -1,6 +1,8 @@
 package versions
 
 import (
+	"slices"
+
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -44,20 +46,14 @@ func (s *step) parameter20(v *tree.Value) bool {
 // singleBody drops the parameters of an operation that would be a second body.
 func (s *step) singleBody(v *tree.Value) {
 	in := func(p *tree.Value) string { return s.Deref(p).Get("in").Text() }
-	form, bodies := false, 0
-	for _, p := range v.Get("parameters").Elements() {
-		form = form || in(p) == "formData"
-		if in(p) == "body" {
-			bodies++
-		}
-	}
-	if bodies == 0 || bodies == 1 && !form {
+	isBody := func(p *tree.Value) bool { return in(p) == "body" }
+	if !slices.ContainsFunc(v.Get("parameters").Elements(), isBody) {
 		return
 	}
 	first := true
 	v.Get("parameters").Keep(func(i int, _ string, p *tree.Value) bool {
-		keep := in(p) != "formData" && (in(p) != "body" || first)
-		first = first && in(p) != "body"
+		keep := in(p) != "formData" && (!isBody(p) || first)
+		first = first && !isBody(p)
 		if !keep {
 			s.Warnings.Add(warning.Malformed, s.Place().Field("parameters").Index(i))
 		}

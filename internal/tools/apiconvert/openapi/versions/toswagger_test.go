@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -32,22 +30,6 @@ func validate20(text string) error {
 		return err
 	}
 	return v3.Validate(context.Background(), openapi3.DisableExamplesValidation(), openapi3.DisableSchemaDefaultsValidation())
-}
-
-func TestCorpusToSwagger(t *testing.T) {
-	for name, text := range corpus(t) {
-		doc, warnings := rewritten(t, text, V20)
-		out := output(t, doc.Root)
-		if dir := os.Getenv("VERSIONS_OUT"); dir != "" {
-			os.WriteFile(filepath.Join(dir, "20-"+name+".json"), []byte(out), 0o644)
-		}
-		if err := validate20(out); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		for _, w := range warnings {
-			t.Logf("%s: %s", name, w)
-		}
-	}
 }
 
 // TestSwaggerUpAndDown checks that 2.0 → 3.x → 2.0 keeps the meaning of a document. The comparison uses OpenAPI 3.0,

@@ -7,6 +7,9 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/goccy/go-yaml"
+
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/source"
@@ -59,6 +62,25 @@ func TestLosses(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestTargetsOfTheDocument compares the targets with those of the OpenAPI document, each of which has a media type.
+func TestTargetsOfTheDocument(t *testing.T) {
+	var document struct {
+		Components struct {
+			Schemas struct {
+				Target struct {
+					Enum     []string
+					Produces map[string]string `yaml:"x-service-produces"`
+				} `yaml:"ApiConvertTarget"`
+			}
+		}
+	}
+	check.OK(t, yaml.Unmarshal([]byte(check.File(t, "../../../openapi/openapi.yaml")), &document))
+	declared := document.Components.Schemas.Target
+	want := slices.Sorted(maps.Keys(targets))
+	check.Equal(t, want, slices.Sorted(slices.Values(declared.Enum)), "enum")
+	check.Equal(t, want, slices.Sorted(maps.Keys(declared.Produces)), "x-service-produces")
 }
 
 // hostile are inputs of up to 1 MiB designed to take long or to use much memory. Each has a prefix, a piece

@@ -51,7 +51,7 @@ func (s *Security) all() iter.Seq[*Auth] {
 // WarnAlternatives warns that a target takes only the first alternative and drops the others, listed by scheme
 // name. at is the place in the source that requires them.
 func (s *Security) WarnAlternatives(warnings *warning.List, at *warning.Place) {
-	if len(s.Alternatives) < 2 {
+	if s == nil || len(s.Alternatives) < 2 {
 		return
 	}
 	var names []string

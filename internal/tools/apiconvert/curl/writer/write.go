@@ -31,7 +31,7 @@ func Write(dst []byte, api *request.API, output *convert.Budget, b *budget.Budge
 			}
 		}
 		w.request(r)
-		if output.Exceeded(w.out) {
+		if output.Exceeded(bytes.TrimSuffix(w.out, []byte("\n"))) { // the empty line at the end is not written
 			return nil, output.Failure()
 		}
 	}

@@ -1,9 +1,14 @@
 package sample
 
-import "github.com/convertd/convertd/internal/tools/apiconvert/tree"
+import (
+	"math/big"
+	"slices"
+	"strconv"
 
-// array returns an array with the required number of elements, at least one if allowed. Elements after the first are
-// copies of it, even if they should be unique.
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+)
+
+// array returns an array with the required number of elements, at least one if allowed.
 func (s *shape) array(depth int) *tree.Value {
 	var prefix []*tree.Value
 	var prefixFrom *link
@@ -27,6 +32,9 @@ func (s *shape) array(depth int) *tree.Value {
 			v = s.m.sample(s.parts("items"), depth+1)
 		default:
 			v = out.Element(len(prefix)).Clone(s.m.budget)
+			if slices.ContainsFunc(s.schemas, func(schema *tree.Value) bool { return schema.Get("uniqueItems").Bool() }) {
+				v = s.m.vary(v, s.parts("items"), i-len(prefix))
+			}
 		}
 		if v == nil {
 			break
@@ -37,4 +45,34 @@ func (s *shape) array(depth int) *tree.Value {
 		return nil
 	}
 	return out
+}
+
+// vary returns the i-th of several elements that must be distinct, or nil if it isn't known to be valid.
+func (m *run) vary(v *tree.Value, items []part, i int) *tree.Value {
+	s := shape{m: m}
+	if !s.addAll(items) {
+		return nil
+	}
+	for _, schema := range s.schemas {
+		if enum := schema.Get("enum"); enum.Len() > 0 {
+			return enum.Element(i).Clone(m.budget)
+		}
+		if schema.Has("pattern") || schema.Has("const") || schema.Has("format") && v.Kind() == tree.String {
+			return nil
+		}
+	}
+	switch v.Kind() {
+	case tree.String:
+		if text := v.Text() + strconv.Itoa(i+1); len(text) <= s.limit("maxLength", len(text)) {
+			return tree.NewString(text)
+		}
+	case tree.Number:
+		types, _ := s.types()
+		b := s.bounds(slices.Equal(types, []string{"integer"}))
+		r := new(big.Rat).Mul(b.step(), big.NewRat(int64(i), 1))
+		if first := rational(v); first != nil && b.allow(r.Add(r, first)) {
+			return lexeme(r)
+		}
+	}
+	return nil
 }

@@ -113,11 +113,18 @@ func (s *shape) number(integer bool) *tree.Value {
 	return nil
 }
 
+// step returns the greatest number that values must be a multiple of, or 1.
+func (b *bounds) step() *big.Rat {
+	if len(b.steps) == 0 {
+		return big.NewRat(1, 1)
+	}
+	return slices.MaxFunc(b.steps, (*big.Rat).Cmp)
+}
+
 func (b *bounds) candidates() []*big.Rat {
-	step := big.NewRat(1, 1)
-	list := []*big.Rat{step}
+	step := b.step()
+	list := []*big.Rat{big.NewRat(1, 1)}
 	if len(b.steps) > 0 {
-		step = slices.MaxFunc(b.steps, (*big.Rat).Cmp)
 		list = append(list, step, new(big.Rat))
 	}
 	if b.low.at != nil {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl/writer"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -18,17 +19,11 @@ func TestUnsigned(t *testing.T) {
 		api.Requests = []*request.Request{{Method: "GET", Server: api.Servers[0], Path: "/b",
 			Security: &request.Security{Alternatives: [][]*request.Auth{{{Kind: kind}}}}}}
 		w := &warning.List{}
-		out, err := writer.Write(nil, api, output(), nil, w)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := check.Value(writer.Write(nil, api, output(), nil, w))(t)
 		if !strings.Contains(string(out), "# "+name+syntax.Unsigned+"\ncurl ") || len(w.Strings()) != 1 {
 			t.Errorf("%s\n%q", out, w.Strings())
 		}
-		back, err := Read(string(out), false, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		back := check.Value(Read(string(out), false, nil, nil))(t)
 		if r := back.Requests[0]; r.Name != "" || r.Description != "" {
 			t.Errorf("read as %q, %q", r.Name, r.Description)
 		}

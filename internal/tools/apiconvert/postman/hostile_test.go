@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
@@ -77,20 +78,11 @@ func TestHostile(t *testing.T) {
 
 // roundTrip reads and writes a collection and returns the budget units spent.
 func roundTrip(t *testing.T, items string) int {
-	doc, err := tree.ReadJSON(`{"info":{"name":"a"},"item":[`+items+`]}`, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := check.Value(tree.ReadJSON(`{"info":{"name":"a"},"item":[`+items+`]}`, nil))(t)
 	var w warning.List
 	b := budget.NewMeter()
-	api, err := reader.Read(doc, b, &w)
-	if err != nil {
-		t.Fatal(err)
-	}
-	root, err := writer.Write(api, b, &w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	api := check.Value(reader.Read(doc, b, &w))(t)
+	root := check.Value(writer.Write(api, b, &w))(t)
 	_, _ = root.AppendJSON(nil, 1<<23)
 	return b.Spent()
 }
@@ -99,10 +91,7 @@ func roundTrip(t *testing.T, items string) int {
 // cookies it has.
 func TestCookiesArePaid(t *testing.T) {
 	text := `{"info":{"name":"a"},"item":[{"request":{"url":"x","header":"Cookie: ` + strings.Repeat("a=;", 1<<20/3) + `"}}]}`
-	doc, err := tree.ReadJSON(text, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := check.Value(tree.ReadJSON(text, nil))(t)
 	read := func() (err error) {
 		defer budget.Catch(&err)
 		_, err = reader.Read(doc, budget.New(t.Context(), len(text), 0), nil)

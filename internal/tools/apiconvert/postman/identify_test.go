@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/tools/apiconvert/postman"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
@@ -28,9 +29,7 @@ func ids(v *tree.Value) []string {
 func identified(t *testing.T, collection string) []string {
 	t.Helper()
 	doc := parse(t, collection)
-	if err := postman.Rewrite(doc, nil, nil); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, postman.Rewrite(doc, nil, nil))
 	postman.Identify(doc.Root, nil)
 	checkSchema(t, jsonText(t, doc.Root))
 	once := jsonText(t, doc.Root)

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/postman"
@@ -43,19 +44,13 @@ func load(tb testing.TB, file string) []testCase {
 
 func parse(tb testing.TB, text string) *tree.Document {
 	tb.Helper()
-	doc, err := tree.ReadJSON(text, nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	doc := check.Value(tree.ReadJSON(text, nil))(tb)
 	return doc
 }
 
 func jsonText(tb testing.TB, v *tree.Value) string {
 	tb.Helper()
-	text, err := v.AppendJSON(nil, 1<<24)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	text := check.Value(v.AppendJSON(nil, 1<<24))(tb)
 	return string(text)
 }
 
@@ -86,9 +81,7 @@ func TestRead(t *testing.T) {
 				checkCode(t, c.Code, err)
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			check.OK(t, err)
 			if diff := cmp.Diff(c.Output, outline(api)); diff != "" {
 				t.Errorf("model (-want +got):\n%s", diff)
 			}
@@ -128,9 +121,7 @@ func checkRewritten(t *testing.T, root *tree.Value) {
 	checkSchema(t, text)
 	var w warning.List
 	again := parse(t, text)
-	if err := postman.Rewrite(again, nil, &w); err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, postman.Rewrite(again, nil, &w))
 	if diff := cmp.Diff(text, jsonText(t, again.Root)); diff != "" {
 		t.Errorf("rewriting twice changes (-once +twice):\n%s", diff)
 	}
@@ -166,10 +157,7 @@ func checkSchema(t *testing.T, text string) {
 		return
 	}
 	text = strings.ReplaceAll(text, `"type":"secret"`, `"type":"string"`)
-	value, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	value := check.Value(jsonschema.UnmarshalJSON(strings.NewReader(text)))(t)
 	if err := schema.Validate(value); err != nil {
 		t.Errorf("the schema refuses: %v", err)
 	}
@@ -179,18 +167,12 @@ func checkSchema(t *testing.T, text string) {
 // variables are replaced by their values.
 func checkCycle(t *testing.T, api *request.API) {
 	t.Helper()
-	root, err := writer.Write(api, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := check.Value(writer.Write(api, nil, nil))(t)
 	text := jsonText(t, root)
 	checkSchema(t, text)
 	checkRewritten(t, root)
 	var w warning.List
-	again, err := reader.Read(parse(t, text), nil, &w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := check.Value(reader.Read(parse(t, text), nil, &w))(t)
 	if got := w.Strings(); got != nil {
 		t.Errorf("what is written makes warnings: %q", got)
 	}
@@ -248,15 +230,9 @@ func sentRequests(api *request.API) []string {
 func TestCorpus(t *testing.T) {
 	for name, text := range converttest.CorpusTexts(t, "apiconvert/postman/*.json") {
 		t.Run(name, func(t *testing.T) {
-			src, err := source.Detect("application/json", text, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			src := check.Value(source.Detect("application/json", text, nil))(t)
 			var w warning.List
-			api, err := reader.Read(src.Doc, nil, &w)
-			if err != nil {
-				t.Fatal(err)
-			}
+			api := check.Value(reader.Read(src.Doc, nil, &w))(t)
 			checkRewritten(t, src.Doc.Root)
 			checkCycle(t, api)
 		})
@@ -279,19 +255,13 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		checkRewritten(t, doc.Root)
-		root, err := writer.Write(api, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		root := check.Value(writer.Write(api, nil, nil))(t)
 		written := jsonText(t, root)
 		if !json.Valid([]byte(written)) {
 			t.Fatal("no JSON")
 		}
 		checkSchema(t, written)
-		again, err := reader.Read(parse(t, written), nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := check.Value(reader.Read(parse(t, written), nil, nil))(t)
 		if len(again.Requests) != len(api.Requests) {
 			t.Errorf("%d requests, %d when read again", len(api.Requests), len(again.Requests))
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/jsondoc"
 	"github.com/convertd/convertd/internal/tools/apiconvert/postman/writer"
@@ -22,10 +23,7 @@ func TestWrite(t *testing.T) {
 				t.Fatal("there is no model of that name")
 			}
 			var w warning.List
-			root, err := writer.Write(model(), nil, &w)
-			if err != nil {
-				t.Fatal(err)
-			}
+			root := check.Value(writer.Write(model(), nil, &w))(t)
 			if diff := cmp.Diff(c.Output, pretty(t, root)); diff != "" {
 				t.Errorf("collection (-want +got):\n%s", diff)
 			}
@@ -46,9 +44,7 @@ func pretty(t *testing.T, root *tree.Value) string {
 	t.Helper()
 	text, err := jsondoc.Format(context.Background(), nil, jsondoc.NewScanner(jsonText(t, root)), jsondoc.Layout{Indent: 1},
 		convert.NewBudget(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check.OK(t, err)
 	return string(text) + "\n"
 }
 
@@ -191,10 +187,7 @@ func TestUnused(t *testing.T) {
 		},
 		Requests: []*request.Request{{Method: "GET", Path: "/a", Headers: []*request.Parameter{parameterOf("X-Key", "{{used}}")}}},
 	}
-	root, err := writer.Write(api, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := check.Value(writer.Write(api, nil, nil))(t)
 	var names []string
 	for _, v := range root.Get("variable").Elements() {
 		names = append(names, v.Get("key").Text())

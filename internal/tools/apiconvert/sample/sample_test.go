@@ -7,6 +7,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
@@ -24,10 +25,7 @@ func TestSample(t *testing.T) {
 	converttest.Data(t, "testdata/sample.yaml", &cases)
 	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
-			source, err := yaml.MarshalWithOptions(c.Schema, yaml.JSON())
-			if err != nil {
-				t.Fatal(err)
-			}
+			source := check.Value(yaml.MarshalWithOptions(c.Schema, yaml.JSON()))(t)
 			root := documenttest.Parse(t, strings.TrimSpace(string(source)))
 			v, _ := New(tree.NewReferences(root), tree.NewQuota(tree.MaxNodes, nil)).Make(root, ToServer)
 			got := documenttest.Write(t, v)

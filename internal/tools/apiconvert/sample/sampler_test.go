@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/tools/apiconvert/documenttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
@@ -20,10 +21,7 @@ func TestSamplerRemembers(t *testing.T) {
 	}
 	files, _ := filepath.Glob("../../../../../shared/corpus/apiconvert/openapi/*")
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := check.Value(os.ReadFile(file))(t)
 		texts[filepath.Base(file)] = string(text)
 	}
 	for name, text := range texts {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/postman"
@@ -238,10 +239,7 @@ func TestFinalSweep(t *testing.T) {
 		`{"openapi":"3.1.0","x":["Zx9-plant?ed {{Zx9-plant?ed}}"],"$ref":"#/Zx9-plant?ed","Zx9-plant?ed":1}`:       `{"openapi":"3.1.0","x":["<redacted> {{redacted}}"],"$ref":"#/redacted","redacted":1}`,
 		`{"info":{"schema":"Zx9-plant?ed"},"item":[{"name":"Zx9-plant?ed","k":"password"}],"n":0,"b":[null,true]}`: `{"info":{"schema":"Zx9-plant?ed"},"item":[{"name":"{{token}}","k":"password"}],"n":0,"b":[null,true]}`,
 	} {
-		doc, err := tree.ReadJSON(text, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		doc := check.Value(tree.ReadJSON(text, nil))(t)
 		r.SweepTree(doc.Root)
 		got, _ := doc.Root.AppendJSON(nil, 1<<20)
 		if diff := cmp.Diff(want, string(got)); diff != "" {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
@@ -13,10 +14,7 @@ import (
 // emitted replaces the string of every site with its role and name, and returns the resulting document.
 func emitted(t *testing.T, text string, walk func(*Walk, *tree.Value)) string {
 	t.Helper()
-	doc, err := tree.ReadJSON(text, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := check.Value(tree.ReadJSON(text, nil))(t)
 	roles := map[Role]string{Prose: "prose", Field: "field", Choice: "choice", Credential: "credential"}
 	walk(NewWalk(func(s Site) {
 		if s.Role == MemberName {
@@ -31,10 +29,7 @@ func emitted(t *testing.T, text string, walk func(*Walk, *tree.Value)) string {
 			s.Set(strings.TrimSuffix(roles[s.Role]+" "+s.Name, " "))
 		}
 	}), doc.Root)
-	out, err := doc.Root.AppendJSON(nil, 1<<20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := check.Value(doc.Root.AppendJSON(nil, 1<<20))(t)
 	return string(out)
 }
 

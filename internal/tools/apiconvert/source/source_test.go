@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
@@ -35,9 +36,7 @@ func TestDetect(t *testing.T) {
 			}
 			got, err := Detect(mediaType, c.Input, nil)
 			if c.Code == "" {
-				if err != nil {
-					t.Fatal(err)
-				}
+				check.OK(t, err)
 				if got.Format != c.Format || got.Version != c.Version || c.Members > 0 && got.Doc.Root.Len() != c.Members {
 					t.Errorf("got %+v", got)
 				}

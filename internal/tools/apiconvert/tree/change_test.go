@@ -7,16 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
 func parse(tb testing.TB, input string) *Value {
 	tb.Helper()
-	doc, err := ReadJSON(input, nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	doc := check.Value(ReadJSON(input, nil))(tb)
 	return doc.Root
 }
 

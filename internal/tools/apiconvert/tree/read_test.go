@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
@@ -47,9 +48,7 @@ func TestRead(t *testing.T) {
 			t.Run(c.Name, func(t *testing.T) {
 				doc, err := read(c.Input, nil)
 				if c.Code == "" {
-					if err != nil {
-						t.Fatal(err)
-					}
+					check.OK(t, err)
 					if got := text(t, doc.Root); c.JSON != "" && c.JSON != got {
 						t.Errorf("want %s, got %s", c.JSON, got)
 					}
@@ -69,10 +68,7 @@ func TestRead(t *testing.T) {
 
 func text(tb testing.TB, v *Value) string {
 	tb.Helper()
-	out, err := v.AppendJSON(nil, 8<<20)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	out := check.Value(v.AppendJSON(nil, 8<<20))(tb)
 	return string(out)
 }
 
@@ -165,12 +161,8 @@ func FuzzJSON(f *testing.F) {
 		}
 		// encoding/json is the oracle: the same value before and after.
 		var want, got any
-		if err := decode(doc.Text, &want); err != nil {
-			t.Fatal(err)
-		}
-		if err := decode(text(t, doc.Root), &got); err != nil {
-			t.Fatal(err)
-		}
+		check.OK(t, decode(doc.Text, &want))
+		check.OK(t, decode(text(t, doc.Root), &got))
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Error(diff)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/jsondoc"
 )
@@ -17,9 +18,7 @@ func TestAppendOutput(t *testing.T) {
 		scanner := jsondoc.NewScanner(text)
 		want, err := jsondoc.Format(context.Background(), nil, scanner, jsondoc.Layout{Indent: 2}, convert.NewBudget(1<<20, 1<<20))
 		scanner.Release()
-		if err != nil {
-			t.Fatal(err)
-		}
+		check.OK(t, err)
 		v := parse(t, text)
 		got, err := v.AppendOutput(nil, convert.NewBudget(1<<20, 1<<20))
 		if err != nil || string(got) != string(want) {
@@ -38,10 +37,7 @@ func TestAppendOutputIsBounded(t *testing.T) {
 	for range 100_000 {
 		long.Append(NewString("element"))
 	}
-	whole, err := long.AppendOutput(nil, convert.NewBudget(1<<22, 1<<22))
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := check.Value(long.AppendOutput(nil, convert.NewBudget(1<<22, 1<<22)))(t)
 	if _, err := long.AppendOutput(nil, convert.NewBudget(len(whole)-1, 1<<22)); err == nil || err.(*convert.Failure).Code != convert.OutputTooLarge {
 		t.Errorf("an output of one character too many: %v", err)
 	}

@@ -13,25 +13,20 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
 // TestFeatures parses the package's source, so no feature can be left out.
 func TestFeatures(t *testing.T) {
-	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := check.Value(filepath.Glob("*.go"))(t)
 	code := regexp.MustCompile(`^(lost|changed|added)\.[a-z_]+$|^(secrets_replaced|more_warnings|unknown_option|placeholder_kept)$`)
 	seen, sentences := map[string]bool{}, map[string]bool{}
 	for _, name := range files {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := check.Value(parser.ParseFile(token.NewFileSet(), name, nil, 0))(t)
 		ast.Inspect(file, func(n ast.Node) bool {
 			literal, ok := n.(*ast.CompositeLit)
 			if !ok || fmt.Sprint(literal.Type) != "Feature" {
@@ -56,10 +51,7 @@ func TestFeatures(t *testing.T) {
 
 func read(t *testing.T, text string) *tree.Value {
 	t.Helper()
-	doc, err := tree.ReadJSON(text, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := check.Value(tree.ReadJSON(text, nil))(t)
 	return doc.Root
 }
 
@@ -93,10 +85,7 @@ func TestPlaces(t *testing.T) {
 
 // TestAliases checks that values from an alias are located where the alias is.
 func TestAliases(t *testing.T) {
-	doc, err := tree.ReadYAML("a: &a {b: {c: {d: {}}}}\nx: *a\ny:\n  <<: *a\n", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := check.Value(tree.ReadYAML("a: &a {b: {c: {d: {}}}}\nx: *a\ny:\n  <<: *a\n", nil))(t)
 	var l List
 	l.Source(doc.Root)
 	var whole *Place

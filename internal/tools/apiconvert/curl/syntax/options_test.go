@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // TestOptions compares the table with curl's own list of options.
@@ -15,10 +17,7 @@ func TestOptions(t *testing.T) {
 		}
 		letters[o.Short] = o.Name
 	}
-	text, err := os.ReadFile("testdata/options.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := check.Value(os.ReadFile("testdata/options.txt"))(t)
 	for line := range strings.Lines(string(text)) {
 		if strings.HasPrefix(line, "#") {
 			continue

@@ -9,6 +9,7 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
@@ -23,10 +24,7 @@ import (
 // document returns a YAML value of a test case as a document.
 func document(tb testing.TB, v any) *tree.Document {
 	tb.Helper()
-	text, err := yaml.MarshalWithOptions(v, yaml.JSON())
-	if err != nil {
-		tb.Fatal(err)
-	}
+	text := check.Value(yaml.MarshalWithOptions(v, yaml.JSON()))(tb)
 	return &tree.Document{Root: documenttest.Parse(tb, string(text))}
 }
 
@@ -41,10 +39,7 @@ func TestRead(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
 			w := &warning.List{}
-			api, err := Read(document(t, c.Description), versions.Newest, nil, w)
-			if err != nil {
-				t.Fatal(err)
-			}
+			api := check.Value(Read(document(t, c.Description), versions.Newest, nil, w))(t)
 			var got []string
 			for _, r := range api.Requests {
 				got = append(got, outline(api, r)...)
@@ -62,10 +57,7 @@ func TestRead(t *testing.T) {
 // read reads a document of the newest version.
 func read(t *testing.T, text string) *request.API {
 	t.Helper()
-	api, err := Read(&tree.Document{Root: documenttest.Parse(t, text)}, versions.Newest, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	api := check.Value(Read(&tree.Document{Root: documenttest.Parse(t, text)}, versions.Newest, nil, nil))(t)
 	return api
 }
 
@@ -116,10 +108,7 @@ func TestReadDetails(t *testing.T) {
 
 func TestReadRefuses(t *testing.T) {
 	for _, text := range []string{`{"openapi": "3.1.0"}`, `{"paths": []}`, `{"paths": "x", "webhooks": {}}`} {
-		doc, err := tree.ReadJSON(text, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		doc := check.Value(tree.ReadJSON(text, nil))(t)
 		var f *convert.Failure
 		if _, err := Read(doc, versions.Newest, nil, nil); !errors.As(err, &f) || f.Code != convert.InvalidSource || f.Line != 1 {
 			t.Errorf("%s: %v", text, err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/writer"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -69,15 +70,9 @@ func TestReadWriteRead(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			from, _ := versions.Of(doc.Root)
-			first, err := Read(doc, from, nil, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			first := check.Value(Read(doc, from, nil, nil))(t)
 			root := writer.Write(first, versions.Newest, nil, nil)
-			second, err := Read(&tree.Document{Root: root}, versions.Newest, nil, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			second := check.Value(Read(&tree.Document{Root: root}, versions.Newest, nil, nil))(t)
 			compare(t, first, second)
 		})
 	}
@@ -105,10 +100,7 @@ func TestHTTPSchemesReturn(t *testing.T) {
 		api := &request.API{Requests: []*request.Request{{Method: "GET", Path: "/a",
 			Security: &request.Security{Alternatives: [][]*request.Auth{{{Kind: kind}}}}}}}
 		root := writer.Write(api, versions.Newest, nil, nil)
-		back, err := Read(&tree.Document{Root: root}, versions.Newest, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		back := check.Value(Read(&tree.Document{Root: root}, versions.Newest, nil, nil))(t)
 		auth := back.Effective(back.Requests[0]).First()
 		if len(auth) != 1 || auth[0].Kind != kind {
 			t.Errorf("%d became %s", kind, cmp.Diff(nil, auth))

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // rewriteCase is a schema or document and the expected result.
@@ -21,10 +23,7 @@ type rewriteCase struct {
 
 func load(tb testing.TB, file string) []rewriteCase {
 	tb.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	text := check.Value(os.ReadFile(file))(tb)
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
 	var cases []rewriteCase
@@ -46,9 +45,7 @@ func wrapSchema(version, schema string) string {
 func compact(tb testing.TB, text json.RawMessage) string {
 	tb.Helper()
 	var out bytes.Buffer
-	if err := json.Compact(&out, text); err != nil {
-		tb.Fatal(err)
-	}
+	check.OK(tb, json.Compact(&out, text))
 	return out.String()
 }
 

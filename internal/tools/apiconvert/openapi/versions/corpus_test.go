@@ -8,6 +8,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -24,10 +25,7 @@ func read(tb testing.TB, text string) *tree.Document {
 	if strings.HasPrefix(strings.TrimSpace(text), "{") {
 		read = tree.ReadJSON
 	}
-	doc, err := read(text, nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	doc := check.Value(read(text, nil))(tb)
 	return doc
 }
 
@@ -43,10 +41,7 @@ func rewritten(tb testing.TB, text string, to Version) (*tree.Document, []string
 
 func output(tb testing.TB, v *tree.Value) string {
 	tb.Helper()
-	text, err := v.AppendJSON(nil, 64<<20)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	text := check.Value(v.AppendJSON(nil, 64<<20))(tb)
 	return string(text)
 }
 

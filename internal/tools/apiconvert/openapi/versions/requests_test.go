@@ -13,6 +13,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi2conv"
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // requests lists the requests that a document describes. It only uses encoding/json, so it shares no code with what
@@ -20,9 +22,7 @@ import (
 func requests(tb testing.TB, text string) []string {
 	tb.Helper()
 	var root map[string]any
-	if err := json.Unmarshal([]byte(text), &root); err != nil {
-		tb.Fatal(err)
-	}
+	check.OK(tb, json.Unmarshal([]byte(text), &root))
 	x := extractor{root}
 	var out []string
 	for path, item := range object(root["paths"]) {
@@ -189,20 +189,14 @@ func TestSwaggerOracle(t *testing.T) {
 			t.Logf("%s: kin-openapi does not convert it: %v", name, err)
 			continue
 		}
-		theirs, err := v3.MarshalJSON()
-		if err != nil {
-			t.Fatal(err)
-		}
+		theirs := check.Value(v3.MarshalJSON())(t)
 		// If no media type is declared, kin-openapi uses */* and we use JSON.
 		theirs = bytes.ReplaceAll(theirs, []byte(`"*/*"`), []byte(`"application/json"`))
 		doc, _ := rewritten(t, text, V30)
 		if diff := cmp.Diff(requests(t, string(theirs)), requests(t, output(t, doc.Root))); diff != "" && !defects[name] {
 			t.Errorf("%s (-kin-openapi +ours):\n%s", name, diff)
 		}
-		ours, err := openapi3.NewLoader().LoadFromData([]byte(output(t, doc.Root)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		ours := check.Value(openapi3.NewLoader().LoadFromData([]byte(output(t, doc.Root))))(t)
 		for schema := range v3.Components.Schemas {
 			if ours.Components.Schemas[schema] == nil {
 				t.Errorf("%s: a schema is missing", name)

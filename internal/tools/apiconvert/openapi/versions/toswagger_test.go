@@ -12,6 +12,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
@@ -66,9 +67,7 @@ func TestSwaggerUpAndDown(t *testing.T) {
 // equivalent to one next to the siblings of the allOf.
 func meaning(tb testing.TB, root *tree.Value) any {
 	var v any
-	if err := json.Unmarshal([]byte(output(tb, root)), &v); err != nil {
-		tb.Fatal(err)
-	}
+	check.OK(tb, json.Unmarshal([]byte(output(tb, root)), &v))
 	alone(v)
 	return v
 }

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/convertd/convertd/internal/check"
-	"github.com/convertd/convertd/internal/contract"
 )
 
 // documents returns the pages for people.
@@ -41,20 +40,6 @@ func TestLinksBetweenDocuments(t *testing.T) {
 		for _, match := range command.FindAllStringSubmatch(text, -1) {
 			if !slices.Contains(targets, match[1]) {
 				t.Errorf("%s names make %s, which there is not", page, match[1])
-			}
-		}
-	}
-}
-
-// TestToolsAreDescribed checks that the tables of the README and of docs/tools.md have a row for each tool of the OpenAPI
-// document.
-func TestToolsAreDescribed(t *testing.T) {
-	c := check.Value(contract.Load())(t)
-	for _, page := range []string{"../README.md", "../docs/tools.md"} {
-		text := check.File(t, page)
-		for _, tool := range c.Tools() {
-			if !strings.Contains(text, "\n| [`"+tool.Name+"`]") {
-				t.Errorf("%s has no row for %s", page, tool.Name)
 			}
 		}
 	}

@@ -1,5 +1,4 @@
-// Package tools is the list of the service's tools. To add one: a package
-// below this folder, its entry in the document, and one line here.
+// Package tools lists the service's tools. docs/adding-a-tool.md says how to add one.
 package tools
 
 import (

@@ -85,6 +85,7 @@ var changes = []struct {
 	{"an operation without a name", "      operationId: json_format\n", "", bySpectral},
 	{"an operation named otherwise", "operationId: json_format", "operationId: jsonFormat", bySpectral},
 	{"an open object", "      description: A JWT.\n      additionalProperties: false\n", "      description: A JWT.\n", bySpectral},
+	{"an object without properties", "      allOf: # without it, generators read an object without properties as an object with any\n        - type: object\n          additionalProperties: false\n", "", bySpectral},
 	{"a tool without media types", "      x-service-media-types:\n        accepts: [application/jwt]\n        produces: [application/json]\n", "", bySpectral},
 	{"a status not described", "        '503': {$ref: '#/components/responses/TemporaryLimit'}\n", "", bySpectral},
 	{"a body without an example", "            example:\n              input: {mediaType: text/plain, value: '1700000000.5'}\n              options: {unit: seconds}\n", "", bySpectral},

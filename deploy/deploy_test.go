@@ -68,7 +68,7 @@ func expressions(t *testing.T) map[string]string {
 }
 
 // TestMetricsExist checks that a service that has handled a request exports every metric that the dashboard and the
-// alerts name, and that they show, and the operator's page explains, every metric of ours.
+// alerts name, that one of them shows each of its own metrics, and that docs/operations.md explains it.
 func TestMetricsExist(t *testing.T) {
 	service := daemon.Start(t, binary, nil, "--redis-url=redis://127.0.0.1:1/0")
 	for _, path := range []string{"/v1/unknown", "/healthz"} {
@@ -110,12 +110,12 @@ func TestMetricsExist(t *testing.T) {
 // TestCodesExist checks that the codes in expressions are codes of the OpenAPI
 // document.
 func TestCodesExist(t *testing.T) {
-	description := check.File(t, "../openapi/openapi.yaml")
+	document := check.File(t, "../openapi/openapi.yaml")
 	for where, expression := range expressions(t) {
 		for _, match := range regexp.MustCompile(`code=~?"([^"]+)"`).FindAllStringSubmatch(expression, -1) {
 			for code := range strings.SplitSeq(match[1], "|") {
-				if !strings.Contains(description, code) {
-					t.Errorf("%s: the description has no code %s", where, code)
+				if !strings.Contains(document, code) {
+					t.Errorf("%s: the OpenAPI document has no code %s", where, code)
 				}
 			}
 		}

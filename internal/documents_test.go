@@ -39,7 +39,7 @@ func TestLinksBetweenDocuments(t *testing.T) {
 		}
 		for _, match := range command.FindAllStringSubmatch(text, -1) {
 			if !slices.Contains(targets, match[1]) {
-				t.Errorf("%s names make %s, which there is not", page, match[1])
+				t.Errorf("%s names make %s, which is not a target", page, match[1])
 			}
 		}
 	}

@@ -113,7 +113,7 @@ func TestGatesRejectBreakingChanges(t *testing.T) {
 			source := string(openapi.YAML)
 			changed := strings.Replace(source, change.from, change.to, 1)
 			if changed == source {
-				t.Fatalf("the description does not hold %q", change.from)
+				t.Fatalf("the OpenAPI document does not contain %q", change.from)
 			}
 			after := filepath.Join(folder, strings.ReplaceAll(change.name, " ", "-")+".yaml")
 			write(t, after, changed)

@@ -16,7 +16,7 @@ import (
 
 // Read reads an OpenAPI document of version from and resolves its local references. It upgrades doc to the newest
 // version in place. Remote references are never followed. Bodies and parameters get an example value (package
-// schema), so that every request can be sent as it is. An OpenAPI document holds no credentials, so each scheme that
+// sample), so that every request can be sent as it is. An OpenAPI document holds no credentials, so each scheme that
 // is used gets secret variables ({{bearerToken}}) instead.
 //
 // Read fails with invalid_source if there are no paths, webhooks or components, or if paths is not an object. Smaller

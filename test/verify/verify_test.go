@@ -15,8 +15,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/goccy/go-yaml"
+
 	"github.com/convertd/convertd/internal/check"
-	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/server"
 	"github.com/convertd/convertd/internal/verify"
 	"github.com/convertd/convertd/test/daemon"
@@ -28,7 +29,7 @@ const fewest = 120
 func catalogue(t *testing.T) []breakage {
 	t.Helper()
 	var list []breakage
-	converttest.Data(t, "catalogue.yaml", &list)
+	check.OK(t, yaml.UnmarshalWithOptions([]byte(check.File(t, "catalogue.yaml")), &list, yaml.Strict()))
 	return list
 }
 

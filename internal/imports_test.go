@@ -21,6 +21,7 @@ var mayImport = []struct{ from, to string }{
 	{"internal/convert", ""},
 	{"internal/jsondoc", "internal/convert"},
 	{"internal/yamldoc", "internal/convert internal/jsondoc"},
+	{"internal/tools/apiconvert/documenttest", "internal/check internal/tools/apiconvert/"},
 	{"internal/tools/apiconvert/", "internal/convert internal/jsondoc internal/yamldoc internal/tools/apiconvert/"},
 	{"internal/tools/", "internal/convert internal/jsondoc internal/yamldoc"},
 	{"internal/schema", ""},

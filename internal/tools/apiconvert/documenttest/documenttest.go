@@ -1,4 +1,5 @@
-// Package documenttest has what tests of documents share: JSON in and out, and validators that are not ours.
+// Package documenttest provides tests of documents with JSON input and output, independent validators, and the codes of
+// warnings.
 package documenttest
 
 import (
@@ -8,6 +9,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -15,11 +17,7 @@ import (
 // Parse returns the JSON value in text.
 func Parse(tb testing.TB, text string) *tree.Value {
 	tb.Helper()
-	doc, err := tree.ReadJSON(text, nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return doc.Root
+	return check.Value(tree.ReadJSON(text, nil))(tb).Root
 }
 
 // Write returns a value as JSON, or "" for nil.
@@ -28,14 +26,10 @@ func Write(tb testing.TB, v *tree.Value) string {
 	if v == nil {
 		return ""
 	}
-	text, err := v.AppendJSON(nil, 64<<20)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return string(text)
+	return string(check.Value(v.AppendJSON(nil, 64<<20))(tb))
 }
 
-// At returns the values at the JSON Pointers that are the keys of want, as JSON; "" if there is none.
+// At returns the values at the JSON Pointers that are the keys of want, as JSON. A missing value is "".
 func At(tb testing.TB, root *tree.Value, want map[string]string) map[string]string {
 	tb.Helper()
 	got := map[string]string{}

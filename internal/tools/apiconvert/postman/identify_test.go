@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/convertd/convertd/internal/check"
+	"github.com/convertd/convertd/internal/tools/apiconvert/documenttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/postman"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
@@ -31,10 +32,10 @@ func identified(t *testing.T, collection string) []string {
 	doc := parse(t, collection)
 	check.OK(t, postman.Rewrite(doc, nil, nil))
 	postman.Identify(doc.Root, nil)
-	checkSchema(t, jsonText(t, doc.Root))
-	once := jsonText(t, doc.Root)
+	checkSchema(t, documenttest.Write(t, doc.Root))
+	once := documenttest.Write(t, doc.Root)
 	postman.Identify(doc.Root, nil)
-	if diff := cmp.Diff(once, jsonText(t, doc.Root)); diff != "" {
+	if diff := cmp.Diff(once, documenttest.Write(t, doc.Root)); diff != "" {
 		t.Errorf("identifying twice changes (-once +twice):\n%s", diff)
 	}
 	return ids(doc.Root)

@@ -15,6 +15,7 @@ import (
 	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
+	"github.com/convertd/convertd/internal/tools/apiconvert/documenttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/postman"
 	"github.com/convertd/convertd/internal/tools/apiconvert/postman/collection"
 	"github.com/convertd/convertd/internal/tools/apiconvert/postman/reader"
@@ -48,22 +49,6 @@ func parse(tb testing.TB, text string) *tree.Document {
 	return doc
 }
 
-func jsonText(tb testing.TB, v *tree.Value) string {
-	tb.Helper()
-	text := check.Value(v.AppendJSON(nil, 1<<24))(tb)
-	return string(text)
-}
-
-// codes returns the codes of warnings, in order.
-func codes(list *warning.List) []string {
-	var out []string
-	for _, w := range list.Strings() {
-		code, _, _ := strings.Cut(w, ": ")
-		out = append(out, code)
-	}
-	return out
-}
-
 func checkCode(t *testing.T, want convert.Code, err error) {
 	t.Helper()
 	var f *convert.Failure
@@ -85,7 +70,7 @@ func TestRead(t *testing.T) {
 			if diff := cmp.Diff(c.Output, outline(api)); diff != "" {
 				t.Errorf("model (-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff(c.Warnings, codes(&w)); diff != "" {
+			if diff := cmp.Diff(c.Warnings, documenttest.Codes(&w)); diff != "" {
 				t.Errorf("warnings (-want +got):\n%s", diff)
 			}
 		})
@@ -101,11 +86,11 @@ func TestRewrite(t *testing.T) {
 				checkCode(t, c.Code, err)
 				return
 			}
-			want := jsonText(t, parse(t, c.Output).Root)
-			if diff := cmp.Diff(want, jsonText(t, doc.Root)); diff != "" {
+			want := documenttest.Write(t, parse(t, c.Output).Root)
+			if diff := cmp.Diff(want, documenttest.Write(t, doc.Root)); diff != "" {
 				t.Errorf("output (-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff(c.Warnings, codes(&w)); diff != "" {
+			if diff := cmp.Diff(c.Warnings, documenttest.Codes(&w)); diff != "" {
 				t.Errorf("warnings (-want +got):\n%s", diff)
 			}
 			checkRewritten(t, doc.Root)
@@ -117,12 +102,12 @@ func TestRewrite(t *testing.T) {
 // again changes nothing without warnings.
 func checkRewritten(t *testing.T, root *tree.Value) {
 	t.Helper()
-	text := jsonText(t, root)
+	text := documenttest.Write(t, root)
 	checkSchema(t, text)
 	var w warning.List
 	again := parse(t, text)
 	check.OK(t, postman.Rewrite(again, nil, &w))
-	if diff := cmp.Diff(text, jsonText(t, again.Root)); diff != "" {
+	if diff := cmp.Diff(text, documenttest.Write(t, again.Root)); diff != "" {
 		t.Errorf("rewriting twice changes (-once +twice):\n%s", diff)
 	}
 	if got := w.Strings(); got != nil {
@@ -168,7 +153,7 @@ func checkSchema(t *testing.T, text string) {
 func checkCycle(t *testing.T, api *request.API) {
 	t.Helper()
 	root := check.Value(writer.Write(api, nil, nil))(t)
-	text := jsonText(t, root)
+	text := documenttest.Write(t, root)
 	checkSchema(t, text)
 	checkRewritten(t, root)
 	var w warning.List
@@ -256,7 +241,7 @@ func FuzzRead(f *testing.F) {
 		}
 		checkRewritten(t, doc.Root)
 		root := check.Value(writer.Write(api, nil, nil))(t)
-		written := jsonText(t, root)
+		written := documenttest.Write(t, root)
 		if !json.Valid([]byte(written)) {
 			t.Fatal("no JSON")
 		}

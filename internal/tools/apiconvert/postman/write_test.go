@@ -9,6 +9,7 @@ import (
 	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/jsondoc"
+	"github.com/convertd/convertd/internal/tools/apiconvert/documenttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/postman/writer"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -27,14 +28,14 @@ func TestWrite(t *testing.T) {
 			if diff := cmp.Diff(c.Output, pretty(t, root)); diff != "" {
 				t.Errorf("collection (-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff(c.Warnings, codes(&w)); diff != "" {
+			if diff := cmp.Diff(c.Warnings, documenttest.Codes(&w)); diff != "" {
 				t.Errorf("warnings (-want +got):\n%s", diff)
 			}
 			again, _ := writer.Write(model(), nil, nil)
-			if jsonText(t, again) != jsonText(t, root) {
+			if documenttest.Write(t, again) != documenttest.Write(t, root) {
 				t.Error("writing is not deterministic")
 			}
-			checkSchema(t, jsonText(t, root))
+			checkSchema(t, documenttest.Write(t, root))
 			checkRewritten(t, root)
 		})
 	}
@@ -42,7 +43,7 @@ func TestWrite(t *testing.T) {
 
 func pretty(t *testing.T, root *tree.Value) string {
 	t.Helper()
-	text, err := jsondoc.Format(context.Background(), nil, jsondoc.NewScanner(jsonText(t, root)), jsondoc.Layout{Indent: 1},
+	text, err := jsondoc.Format(context.Background(), nil, jsondoc.NewScanner(documenttest.Write(t, root)), jsondoc.Layout{Indent: 1},
 		convert.NewBudget(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters))
 	check.OK(t, err)
 	return string(text) + "\n"

@@ -37,11 +37,12 @@ manuals: build ## Write man pages and shell completions to bin/man and bin/compl
 first := attack browser mcp places sdk
 whole := mcp places # the subset in which -short skips no test
 
+# Three scripts run at a time, since most of their time is downloads. test/sdk takes longest and starts first.
 setup: ## Install the dependencies of make test, except Go.
-	@failed=; for s in $(wildcard test/apt/setup.sh test/lint/setup.sh $(first:%=test/%/setup.sh)); do $$s first || failed=1; done; [ -z "$$failed" ]
+	@printf '%s\n' $(wildcard test/apt/setup.sh test/lint/setup.sh $(first:%=test/%/setup.sh)) | xargs -n 1 -P 3 sh -c '$$0 first'
 
 setup-all: ## Install the dependencies of make test-all, except Go.
-	@failed=; for s in $(filter-out test/bench/%,$(wildcard test/*/setup.sh)); do $$s || failed=1; done; [ -z "$$failed" ]
+	@printf '%s\n' test/sdk/setup.sh $(filter-out test/sdk/% test/bench/%,$(wildcard test/*/setup.sh)) | xargs -n 1 -P 3 sh -c '$$0'
 
 test: setup check engine ## Run the first tier, before a pull request: setup, make check, clients, the editor in Chromium, a sample of the attacks.
 	go test -short -count=1 -p 1 -timeout 20m $(first:%=./test/%)

@@ -51,11 +51,15 @@ debian() {
 	quietly "Debian packages:$packages" apt_install
 }
 
-# apt_install runs $install. It updates the package lists only if they lack the
-# packages. Run level 1 prevents a package from starting its service.
+# apt_install runs $install, one folder at a time, since apt-get fails while
+# another one runs. It updates the package lists only if they lack the packages.
+# Run level 1 prevents a package from starting its service.
 apt_install() {
 	run="$sudo env RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive"
-	$run $install || { $sudo apt-get update && $run $install; }
+	(
+		flock 9
+		$run $install || { $sudo apt-get update && $run $install; }
+	) 9>"${TMPDIR:-/tmp}/convertd-apt-$(id -u).lock"
 }
 
 # npm_packages [FOLDER] installs the packages in package-lock.json without running

@@ -27,6 +27,9 @@ func (c *command) url(dst []byte) []byte {
 	if strings.Contains(c.r.Path+"/", "/./") || strings.Contains(c.r.Path+"/", "/../") {
 		dst = append(dst, "--path-as-is "...)
 	}
+	if strings.HasPrefix(text, "-") {
+		dst = append(dst, "--url "...) // otherwise curl would read an option
+	}
 	return c.w.vars.word(dst, text)
 }
 

@@ -209,7 +209,7 @@ func (op *operation) authentication(user string) (a *request.Auth, several bool)
 	name, password, _ := strings.Cut(given, ":")
 	if !ok {
 		name, password, _ = strings.Cut(user, ":")
-		name, password = strings.ToValidUTF8(percent.Decode(name), "\uFFFD"), strings.ToValidUTF8(percent.Decode(password), "\uFFFD")
+		name, password = percent.Decode(name), percent.Decode(password)
 	}
 	token, bearer := op.texts["oauth2-bearer"]
 	signature, signs := op.texts["aws-sigv4"]

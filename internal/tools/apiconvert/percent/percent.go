@@ -1,23 +1,21 @@
-// Package percent decodes percent-encoding (RFC 3986, section 2.1) as clients do: what isn't valid stays as it is.
+// Package percent decodes percent-encoding (RFC 3986, section 2.1) as clients do: what isn't valid or isn't UTF-8 stays
+// as it is.
 package percent
 
 import (
 	"net/url"
 	"strconv"
+	"unicode/utf8"
 )
 
-// Decode decodes a part of a path, a fragment or userinfo. It returns text with invalid encoding unchanged.
-func Decode(text string) string {
-	if plain, err := url.PathUnescape(text); err == nil {
-		return plain
-	}
-	return text
-}
+// Decode decodes a part of a path, a fragment or userinfo.
+func Decode(text string) string { return decode(text, url.PathUnescape) }
 
-// DecodeQuery decodes a name or value in a query, where a plus sign is a space. It returns text with invalid encoding
-// unchanged.
-func DecodeQuery(text string) string {
-	if plain, err := url.QueryUnescape(text); err == nil {
+// DecodeQuery decodes a name or value in a query, where a plus sign is a space.
+func DecodeQuery(text string) string { return decode(text, url.QueryUnescape) }
+
+func decode(text string, unescape func(string) (string, error)) string {
+	if plain, err := unescape(text); err == nil && utf8.ValidString(plain) {
 		return plain
 	}
 	return text

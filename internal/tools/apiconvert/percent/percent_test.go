@@ -9,6 +9,7 @@ func TestDecode(t *testing.T) {
 		"%C3%A9":  {"é", "é"},
 		"%zz+%20": {"%zz+%20", "%zz+%20"},
 		"100%":    {"100%", "100%"},
+		"%E9+a":   {"%E9+a", "%E9+a"}, // Latin-1
 	} {
 		if got := [2]string{Decode(text), DecodeQuery(text)}; got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)

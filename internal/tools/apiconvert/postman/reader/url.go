@@ -113,10 +113,5 @@ func (r *reader) userinfo(read *request.Request, a *collection.URL, at *warning.
 		return
 	}
 	user, password, _ := a.Credentials()
-	read.Security = request.Require(&request.Auth{Kind: request.Basic, Username: unescape(user), Password: unescape(password)})
-}
-
-// unescape decodes percent-encoding and replaces invalid UTF-8.
-func unescape(text string) string {
-	return strings.ToValidUTF8(percent.Decode(text), "\ufffd")
+	read.Security = request.Require(&request.Auth{Kind: request.Basic, Username: percent.Decode(user), Password: percent.Decode(password)})
 }

@@ -233,11 +233,10 @@ func (c *conversion) read(src *source.Source) (*request.API, error) {
 func (c *conversion) write(ctx context.Context, api *request.API) ([]byte, error) {
 	switch c.target.format {
 	case source.Shell:
-		out, err := curlwriter.Write(nil, api, c.output, c.budget, c.warnings)
-		if err != nil {
-			return nil, err
-		}
-		if out = c.redactor.SweepText(out); c.output.Exceeded(out) {
+		// A placeholder may be shorter than the secret, so the output's own limit applies after the sweep.
+		longest := convert.NewBudget(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters)
+		out, err := curlwriter.Write(nil, api, longest, c.budget, c.warnings)
+		if out = c.redactor.SweepText(out); err != nil || c.output.Exceeded(out) {
 			return nil, c.output.Failure()
 		}
 		return out, nil

@@ -191,6 +191,8 @@ type Style struct {
 	// Reference returns the reference to an object that is written elsewhere, or "" to write it inline. It may be
 	// nil.
 	Reference func(*Object) string
+	// Required is called with the name of each property that is written as required. It may be nil.
+	Required func(name string)
 }
 
 // Schema returns the schema in JSON Schema 2020-12, as OpenAPI uses it. A property is required if there are at least
@@ -267,6 +269,9 @@ func (o *Object) Schema(style Style) *tree.Value {
 		properties.Add(m.name, m.value.Schema(style))
 		if o.requires(m) {
 			required.Append(tree.NewString(m.name))
+			if style.Required != nil {
+				style.Required(m.name)
+			}
 		}
 	}
 	s.Set("properties", properties)

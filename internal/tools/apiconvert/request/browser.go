@@ -1,6 +1,10 @@
 package request
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
+)
 
 // Sender is the party that sets a header of a request by default.
 type Sender uint8
@@ -50,6 +54,27 @@ func SenderOf(name string) Sender {
 	}
 	return senders[name]
 }
+
+// SetByServer reports whether a response header comes from the connection, the server's software, a proxy or a cache,
+// rather than from the API: clients can't rely on it. What APIs document stays: Location, Retry-After, Link, ETag,
+// Last-Modified, Cache-Control, Set-Cookie, Content-Disposition, limits and identifiers of requests.
+func SetByServer(name string) bool {
+	name = strings.ToLower(name)
+	return SenderOf(name) == Connection || serverHeaders[name] || strings.HasPrefix(name, "access-control-") ||
+		strings.HasPrefix(name, "cf-") || strings.HasPrefix(name, "x-amz-cf-") || strings.HasPrefix(name, "x-envoy-")
+}
+
+// serverHeaders are such headers, in lower case: RFC 9110, sections 6.6.1, 7.6.3, 7.8, 8.4, 10.2.4, 11.7 and 12.5.5;
+// RFC 9111, section 5.1; RFC 7838; what browsers enforce for pages (HSTS, CSP, Referrer Policy, Permissions Policy,
+// Network Error Logging, Server Timing, cross-origin isolation); and what servers, proxies and caches add.
+var serverHeaders = words.Set(`date server via age vary upgrade alt-svc content-encoding proxy-authenticate
+	proxy-authentication-info proxy-connection strict-transport-security content-security-policy
+	content-security-policy-report-only referrer-policy permissions-policy feature-policy nel report-to
+	reporting-endpoints server-timing timing-allow-origin expect-ct cross-origin-opener-policy cross-origin-embedder-policy
+	cross-origin-resource-policy origin-agent-cluster x-frame-options x-content-type-options x-xss-protection
+	x-download-options x-dns-prefetch-control x-permitted-cross-domain-policies x-powered-by x-aspnet-version
+	x-aspnetmvc-version x-runtime x-response-time x-served-by x-cache x-cache-hits x-timer x-varnish x-proxy-cache
+	x-fastly-request-id x-backend-server x-server x-vercel-cache x-vercel-id x-robots-tag p3p`)
 
 // FromBrowser reports whether headers come from a request that a browser (or Postman) sent: they include one
 // that nothing else sets, a user agent that claims to be Mozilla, as all browsers do, or the priority as

@@ -19,6 +19,9 @@ func (w *writer) parameters(g *group) *tree.Value {
 	all := inputs{w: w}
 	for i, c := range g.calls {
 		take := func(in, name string, p *request.Parameter, text string) {
+			if c.rejected && all.has(in, name) {
+				return
+			}
 			all.take(in, name, p, sent{from: i, label: c.Name, place: c.Place, texts: []string{text}})
 		}
 		for position, p := range c.values {
@@ -48,7 +51,7 @@ func (w *writer) parameters(g *group) *tree.Value {
 	}
 	out := tree.NewArray()
 	for _, in := range all.known.list {
-		out.Append(w.parameter(in, len(g.calls)))
+		out.Append(w.parameter(in, g.accepted))
 	}
 	return out
 }
@@ -84,7 +87,12 @@ func (w *writer) cookies(c *call) []*request.Parameter {
 func (w *writer) parameter(a *input, calls int) *tree.Value {
 	p := tree.NewObject().Set("name", str(a.name)).Set("in", str(a.in))
 	setText(p, "description", a.description)
-	p.Set("required", tree.NewBool(a.in == "path" || a.required || alwaysSent(a, calls) && !a.empty && !a.choosesView()))
+	required := a.in == "path" || a.required
+	if !required && alwaysSent(a, calls) && !a.empty && !a.choosesView() {
+		required = true
+		w.warnRequired(a.sent[0].place, []string{a.name})
+	}
+	p.Set("required", tree.NewBool(required))
 	setTrue(p, "deprecated", a.deprecated)
 	setTrue(p, "allowEmptyValue", a.empty || a.bare && a.in == "query")
 	all := slices.DeleteFunc(slices.Concat(a.sent, a.unsent), sent.isUnknown)

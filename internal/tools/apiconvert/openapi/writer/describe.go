@@ -199,6 +199,10 @@ func (w *writer) response(g *group, a *statusResponses) *tree.Value {
 				continue
 			}
 			seen[lower] = true
+			if r.Saved && request.SetByServer(lower) {
+				w.warnings.AddNamed(warning.ServerHeaders, nil, h.Name)
+				continue
+			}
 			headers.Set(h.Name, w.responseHeader(h))
 		}
 		for _, body := range r.Bodies {

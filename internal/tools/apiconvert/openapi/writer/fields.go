@@ -28,7 +28,11 @@ func (c *content) form(m *media) *tree.Value {
 	for _, p := range members.known.list {
 		values := c.parts(p)
 		properties.Set(p.name, c.property(p, values, files && !unsent))
-		always := p.required || alwaysSent(p, len(m.bodies))
+		always := p.required
+		if !always && alwaysSent(p, len(m.bodies)) {
+			always = true
+			c.w.warnRequired(c.place, []string{p.name})
+		}
 		if always {
 			required.Append(str(p.name))
 		}

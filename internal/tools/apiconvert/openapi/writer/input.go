@@ -48,11 +48,7 @@ type inputs struct {
 // take adds a parameter or field of a request. Header names are case-insensitive.
 func (s *inputs) take(in, name string, p *request.Parameter, value sent) *input {
 	s.w.budget.Parts(openapi.ParameterParts)
-	key := name
-	if in == "header" {
-		key = strings.ToLower(name)
-	}
-	a := s.known.get([2]string{in, key}, input{in: in, name: name})
+	a := s.known.get(inputKey(in, name), input{in: in, name: name})
 	a.description = cmp.Or(a.description, p.Description)
 	a.required = a.required || p.Required || describesRequired(p.Description)
 	a.deprecated = a.deprecated || p.Deprecated
@@ -73,6 +69,16 @@ func (s *inputs) take(in, name string, p *request.Parameter, value sent) *input 
 		a.unsent = append(a.unsent, value)
 	}
 	return a
+}
+
+// has reports whether there is an input with a name.
+func (s *inputs) has(in, name string) bool { return s.known.byKey[inputKey(in, name)] != nil }
+
+func inputKey(in, name string) [2]string {
+	if in == "header" {
+		name = strings.ToLower(name)
+	}
+	return [2]string{in, name}
 }
 
 // describesRequired reports whether a description marks its parameter as required. Authors of collections write this, and

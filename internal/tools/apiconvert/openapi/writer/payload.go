@@ -23,7 +23,7 @@ var undefinedBodies = []string{"GET", "HEAD", "DELETE"}
 // requestBody returns the request body of an operation, or nil if no request has a body.
 func (w *writer) requestBody(g *group) *tree.Value {
 	content := content{w: w, of: naming.Placement{Resource: g.resource, Method: g.method}}
-	text, with := "", 0
+	text, with, sent := "", 0, map[string]bool{}
 	for _, c := range g.calls {
 		if len(c.Bodies) == 0 {
 			continue
@@ -35,10 +35,19 @@ func (w *writer) requestBody(g *group) *tree.Value {
 		if slices.Contains(undefinedBodies, g.method) {
 			w.warnings.Add(warning.UndefinedBody, c.Place)
 		}
-		with++
 		content.place = c.Place
+		if !c.rejected {
+			with++
+		}
 		for _, body := range c.Bodies {
 			w.budget.Parts(openapi.BodyParts)
+			if c.rejected {
+				if !sent[body.Text] {
+					w.warnings.Add(warning.Rejected, c.Place)
+				}
+				continue
+			}
+			sent[body.Text] = true
 			text = cmp.Or(text, body.Description)
 			content.add(body, c.Name)
 		}
@@ -48,7 +57,7 @@ func (w *writer) requestBody(g *group) *tree.Value {
 		return nil
 	}
 	out := setText(tree.NewObject(), "description", text)
-	return out.Set("content", media).Set("required", tree.NewBool(with == len(g.calls)))
+	return out.Set("content", media).Set("required", tree.NewBool(with == g.accepted))
 }
 
 // content collects bodies by media type.
@@ -190,6 +199,10 @@ func (c *content) plain(m *media) *tree.Value {
 		untyped := len(c.w.untyped)
 		add(b.label, nil, b.Text)
 		for _, e := range b.Examples {
+			if c.of.Request() && b.Text != "" && namesMistake(e.Name) {
+				c.w.warnings.Add(warning.Rejected, b.place)
+				continue
+			}
 			add(e.Name, e.Value.Clone(c.w.values), e.Text)
 		}
 		if len(c.w.untyped) > untyped {
@@ -197,7 +210,7 @@ func (c *content) plain(m *media) *tree.Value {
 		}
 	}
 	s := infer.Summarize(values, c.w.untyped, c.w.values)
-	body := &bodySchema{media: tree.NewObject().Set("schema", tree.NewObject()), is: s, place: c.of}
+	body := &bodySchema{media: tree.NewObject().Set("schema", tree.NewObject()), is: s, place: c.of, at: c.place}
 	switch {
 	case s == nil:
 		c.w.warnings.Add(warning.Complexity, c.place)

@@ -9,6 +9,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/naming"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
 // Objects become one component if they have the same name and the same properties with the same types, and are used
@@ -28,6 +29,7 @@ type bodySchema struct {
 	place   naming.Placement
 	samples []*tree.Value
 	labels  []string
+	at      *warning.Place
 }
 
 // shared finds the objects that bodies have in common.
@@ -64,13 +66,19 @@ func (w *writer) shareSchemas() *tree.Value {
 		s.count(b.is)
 	}
 	s.name()
-	style := infer.Style{Reference: func(o *infer.Object) string {
-		w.budget.Parts(1)
-		return s.names[o.Whole()]
-	}}
+	var required []string
+	style := infer.Style{
+		Reference: func(o *infer.Object) string {
+			w.budget.Parts(1)
+			return s.names[o.Whole()]
+		},
+		Required: func(name string) { required = append(required, name) },
+	}
 	for _, b := range w.bodies {
 		if b.is != nil {
 			b.media.Get("schema").Become(b.is.Schema(style))
+			w.warnRequired(b.at, required)
+			required = nil
 		}
 		b.examples().write(b.media)
 	}
@@ -80,7 +88,16 @@ func (w *writer) shareSchemas() *tree.Value {
 			out.Set(strings.TrimPrefix(name, schemasPath), t.object.Schema(style))
 		}
 	}
+	w.warnRequired(nil, required)
 	return out
+}
+
+// warnRequired warns about properties and parameters that are required because all samples have them.
+func (w *writer) warnRequired(at *warning.Place, names []string) {
+	if len(names) > 0 {
+		slices.Sort(names)
+		w.warnings.AddNamed(warning.Required, at, slices.Compact(names)...)
+	}
 }
 
 // joinNamesakes joins objects with the same name and the same properties.

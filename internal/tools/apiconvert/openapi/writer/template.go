@@ -11,6 +11,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // group holds the requests that become one operation, in order.
@@ -18,8 +19,9 @@ type group struct {
 	shape
 	method   string
 	title    naming.Title
-	resource string // resource name of the path
-	calls    []*call
+	resource string  // resource name of the path
+	calls    []*call // those that the server rejects last
+	accepted int     // number of the others
 
 	owner string // owner of the servers; "" if unknown
 
@@ -32,6 +34,8 @@ type call struct {
 	*request.Request
 	// values are the path parameters by position.
 	values []*request.Parameter
+	// rejected reports that the server rejects the request, but not all requests of its operation.
+	rejected bool
 }
 
 // writable are the methods that a path item supports in every version of OpenAPI 3.
@@ -82,7 +86,10 @@ func (w *writer) group() []*group {
 			s.template += "#" + owner
 			g = groups.get([3]string{key, method, owner}, group{shape: s, method: method, owner: owner})
 		}
-		g.calls = append(g.calls, &call{r, values})
+		g.calls = append(g.calls, &call{Request: r, values: values})
+	}
+	for _, g := range groups.list {
+		g.reject()
 	}
 	nameOperations(groups.list)
 	for _, g := range groups.list {
@@ -90,6 +97,46 @@ func (w *writer) group() []*group {
 	}
 	return groups.list
 }
+
+// reject moves the requests that the server rejects behind the others, if there are any.
+func (g *group) reject() {
+	var others, rejected []*call
+	for _, c := range g.calls {
+		if isRejected(c.Request) {
+			rejected = append(rejected, c)
+		} else {
+			others = append(others, c)
+		}
+	}
+	if g.accepted = len(others); g.accepted == 0 {
+		g.accepted = len(g.calls)
+		return
+	}
+	for _, c := range rejected {
+		c.rejected = true
+	}
+	g.calls = append(others, rejected...)
+}
+
+// isRejected reports whether all known responses to a request have the status 4xx, or if there are none, whether its
+// name says that it is invalid.
+func isRejected(r *request.Request) bool {
+	known := false
+	for _, response := range r.Responses {
+		if status := response.Status; status != "" && status[0] != '4' {
+			return false
+		}
+		known = known || response.Status != ""
+	}
+	return known || namesMistake(r.Name)
+}
+
+// namesMistake reports whether the name of a request or an example says that it is invalid: "Missing email".
+func namesMistake(name string) bool {
+	return slices.ContainsFunc(words.Split(name), func(word string) bool { return mistakes[word] })
+}
+
+var mistakes = words.Set(`missing invalid malformed wrong incorrect`)
 
 // warnMerged warns about requests that became one operation.
 func (w *writer) warnMerged(g *group) {

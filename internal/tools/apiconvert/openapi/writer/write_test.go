@@ -79,7 +79,7 @@ var written = []struct {
 		"/paths/~1login~1{a}/post/parameters/2": `{"name":"y","in":"query","required":false,"schema":{"type":"integer"},"example":1}`,
 		"/paths/~1login~1{a}/post/requestBody/content/application~1json": `{"schema":{"type":"object","properties":{"n":{"type":"number"},"m":{}},"required":["n"]},` +
 			`"examples":{"logIn":{"summary":"Log in","value":{"n":1}},"logInTwice":{"summary":"Log in twice","value":{"n":1.5,"m":null}}}}`,
-	}, []string{"changed.path_names", "changed.merged_requests", "changed.folder_nesting"}},
+	}, []string{"changed.path_names", "changed.merged_requests", "changed.folder_nesting", "changed.required"}},
 	{"servers and variables", &request.API{Servers: []*request.Server{mainServer, other}, Variables: []*request.Variable{
 		{Name: "host", Value: "https://{{region}}.example.com"}, {Name: "key", Secret: true}, {Name: "n", Value: "5"}},
 		Requests: []*request.Request{

@@ -3,7 +3,9 @@ package infer
 import (
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // maxInferred is how many levels of a sample are described; deeper values may be anything.
@@ -16,7 +18,7 @@ func Schema(samples []*tree.Value, untyped map[*tree.Value]bool, budget *tree.Qu
 
 // Summarize summarizes samples of the values at one location. It distinguishes integers from other numbers, infers a
 // format only if every sample has it, and merges the items of arrays. A string that only names a type ("<integer>")
-// is a sample of that type. The values in untyped are placeholders for values of unknown type; if all samples are
+// is a sample of that type. Members that are named after a date or an identifier are samples of one value. The values in untyped are placeholders for values of unknown type; if all samples are
 // among them, any type is allowed. Summarize returns nil if the budget doesn't suffice.
 func Summarize(samples []*tree.Value, untyped map[*tree.Value]bool, budget *tree.Quota) *Summary {
 	i := inferrer{untyped: untyped, budget: budget}
@@ -82,6 +84,13 @@ func (i *inferrer) add(s *Summary, v *tree.Value, depth int) {
 			s.object.sources++
 		}
 		for name, value := range v.Members() {
+			if isKey(name) {
+				if s.object.values == nil {
+					s.object.values = i.place()
+				}
+				i.add(s.object.values, value, depth+1)
+				continue
+			}
 			at := s.object.position(name)
 			if at < 0 {
 				at = s.object.add(&entry{name: name, value: i.place()})
@@ -92,6 +101,14 @@ func (i *inferrer) add(s *Summary, v *tree.Value, depth int) {
 		}
 	}
 }
+
+// isKey reports whether a name is a date or an identifier: an object with such names is a map. An identifier with a
+// prefix may be a property unless it has several digits: address_streetLine1.
+func isKey(name string) bool {
+	return words.IsDate(name) || words.IsIdentifier(name) && (severalDigits().MatchString(name) || !strings.Contains(name, "_"))
+}
+
+var severalDigits = expression.Lazy(`[0-9].*[0-9]`)
 
 // numberType returns integer only for a sample that is written as one: 1.0 is a measurement that happens to be whole.
 func numberType(v *tree.Value) string {

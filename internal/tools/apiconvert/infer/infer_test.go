@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/documenttest"
@@ -33,6 +35,16 @@ var inferred = []struct{ name, samples, want string }{
 	{"members", `[{"a": 1, "b": null}, {"b": 1.5}]`,
 		`{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":["number","null"]}},"required":["b"]}`},
 	{"empty object", `[{}]`, `{"type":"object"}`},
+	{"a map by date", `[{"2024-01-01": {"n": 1}, "2024-01-02": {"n": 2.5, "m": "x"}}]`,
+		`{"type":"object","additionalProperties":{"type":"object","properties":{"n":{"type":"number"},"m":{"type":"string"}}}}`},
+	{"a map by UUID", `[{"3fa85f64-5717-4562-b3fc-2c963f66afa6": "a", "0b0e9c2c-6c4f-4b9c-8f5e-1f8f1c9e7a11": null}]`,
+		`{"type":"object","additionalProperties":{"type":["string","null"]}}`},
+	{"a map by number or identifier of two samples", `[{"1": [1], "22": []}, {"507f1f77bcf86cd799439011": ["x"]}, {"cus_NffrFeUfNV27ib": [], "ann@example.com": []}]`,
+		`{"type":"object","additionalProperties":{"type":"array","items":{"oneOf":[{"type":"string"},{"type":"integer"}]}}}`},
+	{"a map with a property", `[{"2024": 1, "base": "EUR"}, {"2025": 2, "base": "USD"}]`,
+		`{"type":"object","properties":{"base":{"type":"string"}},"additionalProperties":{"type":"integer"},"required":["base"]}`},
+	{"names with digits", `[{"line1": "a", "address_streetLine2": "b", "2fa": true, "v1.2": 1, "sha256": "c"}]`,
+		`{"type":"object","properties":{"line1":{"type":"string"},"address_streetLine2":{"type":"string"},"2fa":{"type":"boolean"},"v1.2":{"type":"integer"},"sha256":{"type":"string"}}}`},
 }
 
 func TestInfer(t *testing.T) {
@@ -50,6 +62,64 @@ func TestInfer(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestRandomSamples checks that the schema of random samples accepts each of them, and that so does the schema of each
+// sample on its own after they are joined.
+func TestRandomSamples(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for range 500 {
+		samples := make([]*tree.Value, 1+random.IntN(4))
+		quota := tree.NewQuota(100_000, nil)
+		var first *Summary
+		for i := range samples {
+			samples[i] = randomObject(random, 3)
+			if s := Summarize(samples[i:i+1], nil, quota); first == nil {
+				first = s
+			} else {
+				Join(first.Object(), s.Object(), quota)
+			}
+		}
+		for _, schema := range []*tree.Value{Schema(samples, nil, quota), first.Schema(Style{})} {
+			text := documenttest.Write(t, schema)
+			for _, sample := range samples {
+				if ok, err := documenttest.Fits(text, documenttest.Write(t, sample)); err != nil || !ok {
+					t.Fatalf("%s does not accept %s: %v", text, documenttest.Write(t, sample), err)
+				}
+			}
+		}
+	}
+}
+
+// Names and scalars of random samples.
+var (
+	names = strings.Fields("id name 2024-01-01 2024-02 1 42 2024 cus_NffrFeUfNV2Hib cus_NffrFeUfNV27ib usr_1 a@example.com " +
+		"3fa85f64-5717-4562-b3fc-2c963f66afa6 507f1f77bcf86cd799439011 20240517 items USD")
+	scalars = []string{`null`, `true`, `1`, `10.00`, `1e3`, `"a"`, `"2024-01-01"`, `"2024-01-01T00:00:00Z"`, `"a@example.com"`,
+		`"https://a.test"`, `"3fa85f64-5717-4562-b3fc-2c963f66afa6"`, `""`}
+)
+
+func randomObject(random *rand.Rand, levels int) *tree.Value {
+	v := tree.NewObject()
+	for range random.IntN(5) {
+		v.Set(names[random.IntN(len(names))], randomValue(random, levels-1))
+	}
+	return v
+}
+
+func randomValue(random *rand.Rand, levels int) *tree.Value {
+	switch kind := random.IntN(4); {
+	case levels > 0 && kind == 0:
+		return randomObject(random, levels)
+	case levels > 0 && kind == 1:
+		v := tree.NewArray()
+		for range random.IntN(3) {
+			v.Append(randomValue(random, levels-1))
+		}
+		return v
+	}
+	doc, _ := tree.ReadJSON(scalars[random.IntN(len(scalars))], nil)
+	return doc.Root
 }
 
 func TestInferIsBounded(t *testing.T) {

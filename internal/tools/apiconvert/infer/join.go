@@ -24,7 +24,7 @@ func (o *Object) same(other *Object, levels int, budget *tree.Quota) bool {
 		return false
 	}
 	budget.Pay(1 + other.Len())
-	return !slices.ContainsFunc(other.members, func(m *entry) bool {
+	return (levels == 0 || o.values.agrees(other.values, levels-1, budget)) && !slices.ContainsFunc(other.members, func(m *entry) bool {
 		at := o.position(m.name)
 		return at < 0 || levels > 0 && !o.members[at].value.agrees(m.value, levels-1, budget)
 	})
@@ -69,6 +69,11 @@ func Join(a, b *Object, budget *tree.Quota) {
 		to := a.members[at]
 		to.samples += m.samples
 		to.value.join(m.value, budget)
+	}
+	if a = a.Whole(); a.values == nil {
+		a.values = b.values
+	} else if b.values != nil {
+		a.values.join(b.values, budget)
 	}
 }
 

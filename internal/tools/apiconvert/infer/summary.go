@@ -28,6 +28,7 @@ type Object struct {
 	sources int // number of top-level samples with such objects; several may be items of one array
 	latest  int // the last of them
 	members []*entry
+	values  *Summary       // values of members that are named after a date or an identifier
 	index   map[string]int // position by name; only for many members
 }
 
@@ -67,10 +68,13 @@ func (o *Object) Members(yield func(name string, value *Summary) bool) {
 // Has reports whether there is a member with the name.
 func (o *Object) Has(name string) bool { return o.position(name) >= 0 }
 
-// Property returns the value of a member, nil if there is none, and whether the schema requires it. o may be nil.
+// Property returns the value of a member, that of a map's members or nil if there is none, and whether the schema requires it. o may be nil.
 func (o *Object) Property(name string) (value *Summary, required bool) {
-	if o == nil || !o.Has(name) {
+	switch {
+	case o == nil:
 		return nil, false
+	case !o.Has(name):
+		return o.values, false
 	}
 	m := o.members[o.position(name)]
 	return m.value, o.requires(m)
@@ -119,6 +123,14 @@ func (s *Summary) Items() *Summary {
 		return nil
 	}
 	return s.items
+}
+
+// Each returns the values of an object that is only a map, keyed by dates or identifiers, or nil for other values.
+func (s *Summary) Each() *Summary {
+	if o := s.Object(); o != nil && o.Len() == 0 {
+		return o.values
+	}
+	return nil
 }
 
 // IsUnknown reports whether there are no samples, as for the items of empty arrays.
@@ -172,7 +184,7 @@ func (s *Summary) conflicts(depth int) bool {
 		return true
 	}
 	o := s.Object()
-	return o != nil && slices.ContainsFunc(o.members, func(m *entry) bool { return m.value.conflicts(depth + 1) })
+	return o != nil && (o.values.conflicts(depth+1) || slices.ContainsFunc(o.members, func(m *entry) bool { return m.value.conflicts(depth + 1) }))
 }
 
 // kinds returns how many types were seen, without null. It returns 0 if any type is allowed.
@@ -261,9 +273,6 @@ func (o *Object) reference(style Style) *tree.Value {
 // Schema returns the object's schema, with references to nested objects that have one.
 func (o *Object) Schema(style Style) *tree.Value {
 	s := typed("object", "")
-	if len(o.members) == 0 {
-		return s
-	}
 	properties, required := tree.NewObjectFor(len(o.members)), tree.NewArray()
 	for _, m := range o.members {
 		properties.Add(m.name, m.value.Schema(style))
@@ -274,7 +283,12 @@ func (o *Object) Schema(style Style) *tree.Value {
 			}
 		}
 	}
-	s.Set("properties", properties)
+	if properties.Len() > 0 {
+		s.Set("properties", properties)
+	}
+	if o.values != nil {
+		s.Set("additionalProperties", o.values.Schema(style))
+	}
 	if required.Len() > 0 {
 		s.Set("required", required)
 	}

@@ -3,7 +3,6 @@ package pathtemplate
 import (
 	"strings"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
 	"github.com/convertd/convertd/internal/tools/apiconvert/placeholder"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -81,9 +80,9 @@ func (p *path) classify(i int, t *tree) {
 	switch name := placeholder.Segment(s.value); {
 	case name != "":
 		s.kind, s.value = parameter, name
-	case isDate(s.text), p.counts(i):
+	case words.IsDate(s.text), p.counts(i):
 		s.kind = possible
-	case isIdentifier(s.text), mailboxPattern().MatchString(s.value), placeholder.IsDummy(s.value),
+	case words.IsIdentifier(s.value), placeholder.IsDummy(s.value),
 		p.repeatsNoun(s.text), p.noun != "" && strings.Contains(s.value, "/"): // an encoded slash is part of a value
 		s.kind = identifier
 	case t.filled[s.value] != "" && !isVersion(s.text):
@@ -108,9 +107,9 @@ func (p *path) repeatsNoun(text string) bool {
 func (p *path) counts(i int) bool {
 	text := p.segments[i].text
 	switch {
-	case isYear(text):
+	case words.IsYear(text):
 		return true
-	case !isNumber(text) || len(text) > 2:
+	case !words.IsNumber(text) || len(text) > 2:
 		return false
 	case p.noun == "": // /1/indexes
 		return true
@@ -120,45 +119,7 @@ func (p *path) counts(i int) bool {
 	case "api", "rest", "version": // /rest/api/2/issue
 		return len(p.segments) > i+1
 	}
-	return before.kind == possible && (isYear(before.text) || i > 1 && isYear(p.segments[i-2].text) && len(before.text) <= 2)
-}
-
-// identifierPattern matches identifiers, which always contain a digit: a number; a UUID (RFC 9562); hexadecimal
-// digits (a hash, an ObjectId); a ULID, which is 128 bits in Crockford's base 32, in one case; letters and digits of
-// both cases after a prefix that names the type, such as cus_NffrFeUfNV2Hib; and a digest, which is hexadecimal
-// digits after the name of its algorithm, such as sha256:9f86….
-var identifierPattern = expression.Lazy(
-	`^(?:[0-9]+|[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}|[0-9A-Fa-f]{16,}|` +
-		`[0-9a-z]+:[0-9a-f]{32,}|[0-7](?:[0-9A-HJKMNP-TV-Z]{25}|[0-9a-hjkmnp-tv-z]{25})|[a-z]{1,8}_([0-9a-z]*[A-Z][0-9A-Za-z]*))$`)
-
-// mailboxPattern matches an email address, but not @me or jquery@3.6.0.
-var mailboxPattern = expression.Lazy(`^[0-9A-Za-z._+-]+@(?:[0-9A-Za-z-]+\.)+[A-Za-z]{2,}$`)
-
-// minPrefixed is the minimum length of an identifier without its prefix.
-const minPrefixed = 10
-
-// isIdentifier reports whether text looks like an identifier.
-func isIdentifier(text string) bool {
-	if !strings.ContainsAny(text, "0123456789") {
-		return false
-	}
-	parts := identifierPattern().FindStringSubmatch(text)
-	return parts != nil && (parts[1] == "" || len(parts[1]) >= minPrefixed)
-}
-
-func isNumber(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
-
-func isYear(text string) bool {
-	return len(text) == 4 && isNumber(text) && (text >= "1900" && text <= "2100")
-}
-
-const month, day = `(?:0[1-9]|1[0-2])`, `(?:0[1-9]|[12][0-9]|3[01])`
-
-var datePattern = expression.Lazy(`^(?:-` + month + `(?:$|-` + day + `)|` + month + day + `$)`)
-
-// isDate reports whether text begins with a year and a month: 2024-05, 2024-05-17, 20240517, 2024-05-17T10:00:00Z.
-func isDate(text string) bool {
-	return len(text) > 4 && isYear(text[:4]) && datePattern().MatchString(text[4:])
+	return before.kind == possible && (words.IsYear(before.text) || i > 1 && words.IsYear(p.segments[i-2].text) && len(before.text) <= 2)
 }
 
 // isVersion reports whether text is a version: v2, v1beta1, 2.1, v2.1.0.

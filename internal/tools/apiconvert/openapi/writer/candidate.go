@@ -33,12 +33,15 @@ func (s *shared) add(o *infer.Object, r role, name, other string, place naming.P
 	s.list = append(s.list, &candidate{object: o, role: r, name: name, other: other, place: place})
 }
 
-// innermost returns the innermost items of nested arrays, and whether there are arrays.
+// innermost returns the innermost values of nested arrays and maps, and whether there are any.
 func innermost(s *infer.Summary) (inner *infer.Summary, listed bool) {
-	for s.Items() != nil {
-		s, listed = s.Items(), true
+	for {
+		next := cmp.Or(s.Items(), s.Each())
+		if next == nil {
+			return s, listed
+		}
+		s, listed = next, true
 	}
-	return s, listed
 }
 
 // gather adds the objects in a body.

@@ -20,7 +20,7 @@ func identifierName(noun string) string {
 	}
 	name = strings.ToLower(name[:1]) + name[1:]
 	switch lower := strings.ToLower(name); {
-	case lower == "id", lower == "uuid", lower == "guid", strings.HasSuffix(name, "Id"), strings.HasSuffix(name, "ID"):
+	case words.IsCode(noun), lower == "id", lower == "uuid", lower == "guid", strings.HasSuffix(name, "Id"), strings.HasSuffix(name, "ID"):
 		return name
 	}
 	return name + "Id"

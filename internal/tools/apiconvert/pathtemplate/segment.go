@@ -3,6 +3,7 @@ package pathtemplate
 import (
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
 	"github.com/convertd/convertd/internal/tools/apiconvert/placeholder"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -70,9 +71,12 @@ func (s segment) end(text string) segment {
 	return s
 }
 
-// classify sets the kind of the literal segment i of a path.
-func (p *path) classify(i int, t *tree) {
+// classify sets the kind of the segment i of a path. isPath reports that the segments before it are a path on their own.
+func (p *path) classify(i int, t *tree, isPath bool) {
 	s := &p.segments[i]
+	if s.kind == variable && strings.HasPrefix(s.value, "$") { // Postman generates a value
+		s.kind = identifier
+	}
 	if s.kind != literal || strings.ContainsAny(s.text, "{}") {
 		return
 	}
@@ -83,43 +87,85 @@ func (p *path) classify(i int, t *tree) {
 	case words.IsDate(s.text), p.counts(i):
 		s.kind = possible
 	case words.IsIdentifier(s.value), placeholder.IsDummy(s.value),
-		p.repeatsNoun(s.text), p.noun != "" && strings.Contains(s.value, "/"): // an encoded slash is part of a value
+		p.isItem(s.text, isPath), p.noun != "" && strings.Contains(s.value, "/"): // an encoded slash is part of a value
 		s.kind = identifier
 	case t.filled[s.value] != "" && !isVersion(s.text):
 		s.kind = filled
 	}
 }
 
-// repeatsNoun reports whether a segment consists of the noun before it in the singular and a number or code:
-// /files/file-abc123.
-func (p *path) repeatsNoun(text string) bool {
-	noun, _ := singular(p.noun)
-	if noun == "" || len(text) <= len(noun) || !strings.EqualFold(text[:len(noun)], noun) {
+// coded matches a prefix and a code: file-abc123, ord_8fk2, INV-2024-001.
+var coded = expression.Lazy(`^([A-Za-z]+(?:-[A-Za-z]+)*)[-_]([0-9A-Za-z]*[0-9][0-9A-Za-z]*(?:-[0-9]+)*)$`)
+
+// isItem reports whether a segment consists of a prefix and a code, and the prefix abbreviates the noun before it
+// (/files/file-abc123, /customers/cus_71) or the noun is a plural that is a path on its own (/issues and /issues/OPS-7).
+func (p *path) isItem(text string, isPath bool) bool {
+	noun, plural := singular(p.noun)
+	parts := coded().FindStringSubmatch(text)
+	if noun == "" || parts == nil || isVersion(parts[2]) {
 		return false
 	}
-	code := text[len(noun):]
-	return len(code) > 1 && (code[0] == '-' || code[0] == '_') && strings.ContainsAny(code, "0123456789") &&
-		!strings.ContainsFunc(code[1:], func(c rune) bool { return c >= 0x80 || !words.IsAlnum(byte(c)) })
+	prefix := strings.ToLower(parts[1])
+	return len(prefix) > 1 && abbreviates(prefix, noun) || plural && isPath && !counting[prefix]
 }
 
-// counts reports whether segment i is a number that doesn't identify anything: a year, a month or day after it, or a
-// version.
+// abbreviates reports whether a word has the same first letter as another, and otherwise only letters of it in the
+// same order.
+func abbreviates(short, long string) bool {
+	if short[0] != long[0] {
+		return false
+	}
+	for i := range len(short) {
+		at := strings.IndexByte(long, short[i])
+		if at < 0 {
+			return false
+		}
+		long = long[at+1:]
+	}
+	return true
+}
+
+// counts reports whether segment i is a number that doesn't identify anything: a year, a month or day after it, a
+// version, a status (/errors/404), or how many or which of several (/top/10, /page/2).
 func (p *path) counts(i int) bool {
 	text := p.segments[i].text
 	switch {
 	case words.IsYear(text):
 		return true
-	case !words.IsNumber(text) || len(text) > 2:
+	case !words.IsNumber(text) || len(text) > maxCount:
 		return false
 	case p.noun == "": // /1/indexes
-		return true
+		return len(text) <= 2
 	}
 	before := p.segments[i-1]
-	switch strings.ToLower(before.text) {
-	case "api", "rest", "version": // /rest/api/2/issue
+	switch word := lastWord(before.text); {
+	case counting[word], statuses[word] && len(text) == 3 && text >= "100" && text <= "599":
+		return true
+	case len(text) > 2:
+		return false
+	case versioned[strings.ToLower(before.text)]: // /rest/api/2/issue
 		return len(p.segments) > i+1
 	}
 	return before.kind == possible && (words.IsYear(before.text) || i > 1 && words.IsYear(p.segments[i-2].text) && len(before.text) <= 2)
+}
+
+// maxCount is the maximum number of digits of a count.
+const maxCount = 4
+
+// The words before numbers that aren't identifiers. A plural is followed by an identifier: /pages/2.
+var (
+	counting = words.Set(`page top first last latest next previous limit offset skip take count size level step part
+		day week month quarter year rank position random version stage tier per q`)
+	statuses  = words.Set(`error errors status http code codes`)
+	versioned = words.Set(`api rest version`)
+)
+
+// lastWord returns the last word of a segment.
+func lastWord(text string) string {
+	if list := words.Split(text); len(list) > 0 {
+		return list[len(list)-1]
+	}
+	return ""
 }
 
 // isVersion reports whether text is a version: v2, v1beta1, 2.1, v2.1.0.

@@ -66,6 +66,7 @@ type tree struct {
 type node struct {
 	children map[string]*node // children by the text of the next segment
 	open     *node            // the child if the next segment is open
+	isPath   bool             // it is a whole path
 
 	// The remaining fields describe an open segment.
 	values    bool   // it has identifiers as values
@@ -96,13 +97,17 @@ func (t *tree) grow(paths []*path) {
 	for i := 0; len(paths) > 0; i++ {
 		var longer []*path
 		for _, p := range paths {
-			if i == len(p.segments) {
-				continue
+			if i < len(p.segments) {
+				longer = append(longer, p)
+			} else {
+				p.end(i, root).isPath = true
 			}
-			longer = append(longer, p)
+		}
+		for _, p := range longer {
 			t.budget.Parts(segmentParts)
-			p.classify(i, t)
-			if at := p.end(i, root); p.segments[i].kind >= identifier {
+			at := p.end(i, root)
+			p.classify(i, t, at.isPath)
+			if p.segments[i].kind >= identifier {
 				at.step("", true).record(p, i, t)
 			}
 		}

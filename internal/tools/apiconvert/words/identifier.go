@@ -48,3 +48,16 @@ var datePattern = expression.Lazy(`^(?:-` + month + `(?:$|-` + day + `)|` + mont
 func IsDate(text string) bool {
 	return len(text) > 4 && IsYear(text[:4]) && datePattern().MatchString(text[4:])
 }
+
+// IsCode reports whether a name is that of a code of digits that isn't a number, because leading zeros are part of it:
+// zip, postal_code, phoneNumber.
+func IsCode(name string) bool {
+	list := Parts(name)
+	if n := len(list); n > 1 && (list[n-1] == "code" || list[n-1] == "number" || list[n-1] == "no") {
+		list = list[:n-1]
+	}
+	return len(list) > 0 && codes[Singular(list[len(list)-1])]
+}
+
+var codes = Set(`zip zipcode postal postcode postalcode plz phone telephone mobile fax isbn ean upc gtin barcode ssn iban imei
+	msisdn`)

@@ -11,6 +11,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // input collects what requests send under one name: a parameter in one location, or a form field.
@@ -118,7 +119,7 @@ func (in *input) values(list []sent) []*tree.Value {
 		if texts[i] = s.texts; !in.list {
 			texts[i] = []string{strings.Join(s.texts, ", ")}
 		}
-		if slices.ContainsFunc(texts[i], isText) {
+		if slices.ContainsFunc(texts[i], in.isText) {
 			read = str
 		}
 	}
@@ -136,8 +137,14 @@ func (in *input) values(list []sent) []*tree.Value {
 	return values
 }
 
-// isText reports whether text is neither a number or boolean, nor a placeholder that names a type.
-func isText(text string) bool { return literal(text).Kind() == tree.String && !infer.IsStandIn(text) }
+// isText reports whether a value is neither a number or boolean, nor a placeholder that names a type. Codes are text,
+// and so are versions with a dot: 1.10 isn't 1.1.
+func (in *input) isText(text string) bool {
+	return literal(text).Kind() == tree.String && !infer.IsStandIn(text) || words.IsCode(in.name) ||
+		strings.Contains(text, ".") && slices.ContainsFunc(words.Parts(in.name), func(word string) bool { return dotted[word] })
+}
+
+var dotted = words.Set(`version ver v release protocol sdk`)
 
 // literal returns the number or boolean that text is in its usual notation; anything else is a string.
 func literal(text string) *tree.Value {
@@ -153,8 +160,8 @@ func literal(text string) *tree.Value {
 // maxDecimal is the maximum length of a number in a string. Longer ones are identifiers.
 const maxDecimal = 15
 
-// decimal matches a number without an exponent, leading zeros or trailing zeros in the fraction.
-var decimal = expression.Lazy(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]*[1-9])?$`)
+// decimal matches a number without an exponent or leading zeros.
+var decimal = expression.Lazy(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$`)
 
 // isDecimal reports whether text is a plain decimal number.
 func isDecimal(text string) bool {

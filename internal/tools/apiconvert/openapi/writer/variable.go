@@ -6,6 +6,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/sample"
 )
 
 // redacted replaces a secret.
@@ -44,7 +45,24 @@ func newVariables(list []*request.Variable, b *budget.Budget) *variables {
 	return v
 }
 
-func (v *variables) get(name string) *request.Variable { return v.byName[name] }
+// get returns a variable, or nil if it is unknown. A dynamic variable of Postman has a sample of its type as value.
+func (v *variables) get(name string) *request.Variable {
+	if value := dynamic[name]; value != "" && v.byName[name] == nil {
+		return &request.Variable{Name: name, Value: value}
+	}
+	return v.byName[name]
+}
+
+// dynamic has samples of the dynamic variables that have a type other than string or a format.
+var dynamic = map[string]string{
+	"$guid": sample.OfFormat("uuid"), "$randomUUID": sample.OfFormat("uuid"),
+	"$timestamp": "1704067200", "$isoTimestamp": sample.OfFormat("date-time"),
+	"$randomInt": "1", "$randomBoolean": "true", "$randomPrice": "9.95",
+	"$randomLatitude": "52.5163", "$randomLongitude": "13.3777",
+	"$randomEmail": sample.OfFormat("email"), "$randomExampleEmail": sample.OfFormat("email"),
+	"$randomUrl": sample.OfFormat("uri"), "$randomImageUrl": sample.OfFormat("uri"), "$randomAvatarImage": sample.OfFormat("uri"),
+	"$randomIP": sample.OfFormat("ipv4"), "$randomIPV6": sample.OfFormat("ipv6"),
+}
 
 // expand returns text with its known variables replaced by their values.
 func (w *writer) expand(text string) string { return w.variables.expand(text).text }
@@ -82,7 +100,7 @@ func (v *variables) value(name string, nesting int) expansion {
 		return known
 	}
 	unknown := expansion{text: "{{" + name + "}}", open: true}
-	variable := v.byName[name]
+	variable := v.get(name)
 	switch {
 	case variable == nil:
 		return unknown

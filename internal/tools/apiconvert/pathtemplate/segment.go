@@ -154,7 +154,7 @@ const maxCount = 4
 
 // The words before numbers that aren't identifiers. A plural is followed by an identifier: /pages/2.
 var (
-	counting = words.Set(`page top first last latest next previous limit offset skip take count size level step part
+	counting = words.Set(`page top first last latest next previous limit offset skip take count size level step part delay
 		day week month quarter year rank position random version stage tier per q`)
 	statuses  = words.Set(`error errors status http code codes`)
 	versioned = words.Set(`api rest version`)

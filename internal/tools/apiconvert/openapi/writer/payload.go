@@ -22,7 +22,7 @@ var undefinedBodies = []string{"GET", "HEAD", "DELETE"}
 
 // requestBody returns the request body of an operation, or nil if no request has a body.
 func (w *writer) requestBody(g *group) *tree.Value {
-	content := content{w: w, of: naming.Placement{Resource: g.resource, Method: g.method}}
+	bodies := content{w: w, of: naming.Placement{Resource: g.resource, Method: g.method}}
 	text, with, sent := "", 0, map[string]bool{}
 	for _, c := range g.calls {
 		if len(c.Bodies) == 0 {
@@ -35,29 +35,40 @@ func (w *writer) requestBody(g *group) *tree.Value {
 		if slices.Contains(undefinedBodies, g.method) {
 			w.warnings.Add(warning.UndefinedBody, c.Place)
 		}
-		content.place = c.Place
+		bodies.place = c.Place
 		if !c.rejected {
 			with++
 		}
 		for _, body := range c.Bodies {
 			w.budget.Parts(openapi.BodyParts)
+			content := contentText(body)
 			if c.rejected {
-				if !sent[body.Text] {
+				if !sent[content] {
 					w.warnings.Add(warning.Rejected, c.Place)
 				}
 				continue
 			}
-			sent[body.Text] = true
+			sent[content] = true
 			text = cmp.Or(text, body.Description)
-			content.add(body, c.Name)
+			bodies.add(body, c.Name)
 		}
 	}
-	media := content.write()
+	media := bodies.write()
 	if media.Len() == 0 {
 		return nil
 	}
 	out := setText(tree.NewObject(), "description", text)
 	return out.Set("content", media).Set("required", tree.NewBool(with == g.accepted))
+}
+
+// contentText returns what distinguishes the content of a body from that of others.
+func contentText(b *request.Body) string {
+	text := b.Text + b.Query + b.GraphQLVariables + b.Path
+	var fields strings.Builder
+	for _, f := range b.Fields {
+		fields.WriteString(f.Name + "=" + f.Value + "&")
+	}
+	return text + fields.String()
 }
 
 // content collects bodies by media type.

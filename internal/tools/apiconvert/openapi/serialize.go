@@ -1,11 +1,30 @@
 package openapi
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
+
+// Style returns the style of a Parameter, Header or Encoding Object, or standard if it has none, and whether arrays and
+// objects are exploded. By default only form and cookie do that (OpenAPI 3.2, section 4.12.2.2).
+func Style(of *tree.Value, standard string) (style string, explode bool) {
+	style = cmp.Or(of.Get("style").Text(), standard)
+	if of.Has("explode") {
+		return style, of.Get("explode").Bool()
+	}
+	return style, style == "form" || style == "cookie"
+}
+
+// StandardStyle returns the style that parameters in a location have by default.
+func StandardStyle(in string) string {
+	if in == "query" || in == "cookie" {
+		return "form"
+	}
+	return "simple"
+}
 
 // Joined serializes a value into one string: its elements, or its members as name and value.
 func Joined(v *tree.Value, separator, assign string, b *budget.Budget) string {

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
@@ -109,7 +110,8 @@ func (p *property) fields(v *tree.Value) []*request.Field {
 	}}
 	encoding := p.encoding
 	contentType := encoding.text("contentType")
-	if p.base == request.MultipartType && !strings.ContainsAny(contentType, ",*") {
+	styled := slices.ContainsFunc([]string{"style", "explode", "allowReserved"}, encoding.Has) // instead of contentType
+	if p.base == request.MultipartType && !styled && !strings.ContainsAny(contentType, ",*") {
 		base.ContentType = contentType
 	}
 	p.r.extensions(encoding)
@@ -128,10 +130,10 @@ func (p *property) fields(v *tree.Value) []*request.Field {
 		p.r.paid(&field.Parameter)
 		list = append(list, &field)
 	}
-	style := encoding.text("style")
 	switch kind := v.Kind(); {
-	case kind == tree.Array && v.Len() > 0, kind == tree.Object && (style == "deepObject" || style == "form"):
-		spread(base.Name, v, style, !encoding.Has("explode") || encoding.Get("explode").Bool(), p.r.budget, emit)
+	case kind == tree.Array && v.Len() > 0, kind == tree.Object && styled:
+		style, explode := openapi.Style(encoding.Value, "form")
+		spread(base.Name, v, style, explode, p.r.budget, emit)
 	case kind == tree.Object || kind == tree.Array:
 		if p.base == request.MultipartType && base.ContentType == "" && kind == tree.Object {
 			base.ContentType = request.JSONType

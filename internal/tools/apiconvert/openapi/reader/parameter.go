@@ -49,11 +49,11 @@ func (r *reader) parameters(req *request.Request, list []part) {
 				r.warnings.Add(warning.Malformed, p.at)
 			}
 		case "query":
-			req.Query = append(req.Query, r.query(p)...)
+			req.Query = append(req.Query, r.pairs(p)...)
 		case "header":
 			r.header(req, p)
 		case "cookie":
-			req.Cookies = append(req.Cookies, r.single(p, name, sample.ToServer).Parameter)
+			req.Cookies = append(req.Cookies, r.pairs(p)...)
 		case "querystring":
 			r.queryString(req, p)
 		}
@@ -87,7 +87,7 @@ func (r *reader) pathParameters(req *request.Request, names map[string]bool, dec
 			p = described.Parameter
 			// A variable can't show the names of the properties.
 			p.Invented = p.Invented &&
-				(p.Style == "" || p.Style == "simple" || !p.Explode || described.value.Kind() != tree.Object)
+				(p.Style == "simple" || !p.Explode || described.value.Kind() != tree.Object)
 		}
 		r.paid(p)
 		p.Required, p.Optional = true, false
@@ -140,12 +140,8 @@ func (r *reader) describe(of part, d sample.Direction) description {
 		Description: of.text("description"),
 		Required:    of.Get("required").Bool(),
 		Deprecated:  of.Get("deprecated").Bool(),
-		Style:       of.text("style"),
 	}
-	p.Explode = p.Style == "" && in == "query" || p.Style == "form"
-	if of.Has("explode") {
-		p.Explode = of.Get("explode").Bool()
-	}
+	p.Style, p.Explode = openapi.Style(of.Value, openapi.StandardStyle(in))
 	out := description{Parameter: p}
 	source := of
 	if content := of.field("content"); content.Len() > 0 {

@@ -21,8 +21,8 @@ func (r *reader) single(p part, name string, d sample.Direction) description {
 	return described
 }
 
-// serialized returns the value in the style of a location that has one string a value: "path", "cookie", or another
-// one for headers.
+// serialized returns the value in the style of a location that has one string a value: "path", or another one for
+// headers.
 func (d *description) serialized(in string, b *budget.Budget) string {
 	switch {
 	case in == "path" && d.text == "":
@@ -35,11 +35,11 @@ func (d *description) serialized(in string, b *budget.Budget) string {
 	case d.text != "":
 		return d.text
 	}
-	return openapi.Serialize("", d.value, "", d.Explode && in != "cookie", b)
+	return openapi.Serialize("", d.value, "", d.Explode, b)
 }
 
-// query serializes a query parameter, into several if its style separates elements or members.
-func (r *reader) query(p part) []*request.Parameter {
+// pairs serializes a query or cookie parameter, into several if its style separates elements or members.
+func (r *reader) pairs(p part) []*request.Parameter {
 	d := r.describe(p, sample.ToServer)
 	keep := openapi.InQuery
 	if p.Get("allowReserved").Bool() {
@@ -50,7 +50,9 @@ func (r *reader) query(p part) []*request.Parameter {
 	emit := func(name, value string) {
 		q := *d.Parameter
 		q.Optional = optional
-		q.Name, q.Value = openapi.Encode(name, openapi.InQuery), openapi.Encode(value, keep)
+		if q.Name, q.Value = name, value; p.text("in") == "query" {
+			q.Name, q.Value = openapi.Encode(name, openapi.InQuery), openapi.Encode(value, keep)
+		}
 		r.paid(&q)
 		list = append(list, &q)
 	}

@@ -150,7 +150,7 @@ func (d *toSwagger) form(v *tree.Value, at *warning.Place) (list []*tree.Value, 
 			}
 		}
 		if field.Get("type").Text() == "array" {
-			d.collection(field, "formData", encoding.Get("style").Text(), encoding.Get("explode"), at)
+			d.collection(field, "formData", encoding, at)
 		}
 		list = append(list, field)
 	}

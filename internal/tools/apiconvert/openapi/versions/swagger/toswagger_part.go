@@ -96,8 +96,9 @@ func (d *toSwagger) properties(p *tree.Value, at *warning.Place) (list []*tree.V
 		return nil
 	}
 	object := d.merged(p.Get("schema"))
-	deep := p.Get("style").Text() == "deepObject"
-	if e := p.Get("explode"); object.Get("properties").Len() == 0 || !deep && e.Kind() == tree.False {
+	style, explode := openapi.Style(p, "form")
+	deep := style == "deepObject"
+	if object.Get("properties").Len() == 0 || !deep && !explode {
 		return nil
 	}
 	d.Warnings.AddNamed(warning.ObjectParameter, at, p.Get("name").Text())
@@ -146,7 +147,7 @@ func (d *toSwagger) split(part objectPart, level int, at *warning.Place) (list [
 			out.Set("x-example", d.Copy(inner.example, at))
 		}
 		if out.Get("type").Text() == "array" {
-			d.collection(out, part.in, "", nil, at)
+			d.collection(out, part.in, nil, at)
 		}
 		list = append(list, out)
 	}
@@ -165,7 +166,8 @@ func (d *toSwagger) parameter(p *tree.Value, at *warning.Place) bool {
 		return true
 	}
 	d.done[p] = nil
-	style, explode, isJSON := p.Get("style").Text(), p.Get("explode").Bool(), p.Has("content")
+	style, explode := openapi.Style(p, openapi.StandardStyle(in))
+	isJSON := p.Has("content")
 	rewrite.Rebuild(p, func(out *tree.Value, _ int, name string, value *tree.Value) {
 		switch name {
 		case "name", "in", "description", "required":
@@ -233,7 +235,7 @@ func (d *toSwagger) simple(out, p *tree.Value, in string, at *warning.Place) {
 		}
 		return
 	}
-	d.collection(out, in, style, p.Get("explode"), at)
+	d.collection(out, in, p, at)
 }
 
 // schemaTexts uses the description of the schema if a parameter or header has none. It warns about documentation that
@@ -258,23 +260,21 @@ func (d *toSwagger) unsupported(v *tree.Value, at *warning.Place, names ...strin
 	}
 }
 
-// collection converts the style of a list to a collectionFormat.
-func (d *toSwagger) collection(out *tree.Value, in, style string, explode *tree.Value, at *warning.Place) {
+// collection converts the style of a list, which a Parameter or Encoding Object has, to a collectionFormat.
+func (d *toSwagger) collection(out *tree.Value, in string, of *tree.Value, at *warning.Place) {
+	style, explode := openapi.Style(of, "form")
 	if in != "query" && in != "formData" {
-		if style != "" && style != "simple" {
+		if of.Has("style") && style != "simple" {
 			d.Warnings.AddNamed(warning.ParameterStyle, at, style)
 		}
 		return
 	}
-	format := map[string]string{"": "multi", "form": "multi", "spaceDelimited": "ssv", "pipeDelimited": "pipes"}[style]
-	switch {
-	case format == "":
+	format := map[string]string{"form": "csv", "spaceDelimited": "ssv", "pipeDelimited": "pipes"}[style]
+	if format == "" {
 		d.Warnings.AddNamed(warning.ParameterStyle, at, style)
+	}
+	if explode || format == "" {
 		format = "multi"
-	case explode.Kind() == tree.True:
-		format = "multi"
-	case format == "multi" && explode.Kind() == tree.False:
-		format = "csv"
 	}
 	out.Set("collectionFormat", d.String(format))
 }

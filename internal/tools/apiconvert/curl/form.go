@@ -81,10 +81,14 @@ func (op *operation) formPart(f *request.Field, text, ends string) (rest string)
 			f.FileName, text = formContent(after, ends)
 		case key == "headers":
 			word, text = formContent(after, ends)
-			if word != "" && (word[0] == '@' || word[0] == '<') {
+			header, value, named := strings.Cut(word, ":")
+			switch {
+			case word != "" && (word[0] == '@' || word[0] == '<'):
 				op.note(warning.LocalFiles, word[1:])
-			} else {
-				op.heads = op.heads || strings.Contains(word, ":")
+			case strings.EqualFold(header, "Content-Disposition"): // the only way to a name with "="
+				f.Name, f.FileName = disposed(value, "name"), disposed(value, "filename")
+			default:
+				op.heads = op.heads || named
 			}
 		case key == "encoder":
 			_, text = formContent(after, ends)
@@ -101,6 +105,11 @@ func (op *operation) formPart(f *request.Field, text, ends string) (rest string)
 		inType = false
 	}
 	return text
+}
+
+// disposed returns a parameter of Content-Disposition. curl writes its quotes and line ends as %22, %0D and %0A.
+func disposed(header, name string) string {
+	return strings.NewReplacer("%22", `"`, "%0D", "\r", "%0A", "\n").Replace(request.TypeParameter(header, name))
 }
 
 const formSpace = " \t\n\v\f\r"

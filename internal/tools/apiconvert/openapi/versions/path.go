@@ -175,11 +175,32 @@ func (s *step) completePaths(v *tree.Value) {
 		s.pathParameters(name, item)
 		s.Leave()
 	})
-	for _, name := range slices.Clone(v.Names()) {
-		if !shape.IsExtension(name) && !strings.HasPrefix(name, "/") && v.Rename(name, "/"+name) {
-			s.warn(warning.Names)
+	v.Keep(func(i int, name string, item *tree.Value) bool {
+		if shape.IsExtension(name) || strings.HasPrefix(name, "/") {
+			return true
+		}
+		renamed := v.Rename(name, "/"+name)
+		if !renamed && !join(v.Get("/"+name), item) {
+			s.Warnings.Add(warning.Malformed, s.Place().Index(i))
+			return false
+		}
+		s.warn(warning.Names)
+		return renamed
+	})
+}
+
+// join adds the operations of a path item to another one of the same path. It returns false if both have the same
+// method, or something that applies to all of their operations.
+func join(item, other *tree.Value) bool {
+	for _, name := range slices.Concat(item.Names(), other.Names()) {
+		if !slices.Contains(rewrite.Methods, name) || item.Has(name) && other.Has(name) {
+			return false
 		}
 	}
+	for method, operation := range other.Members() {
+		item.Set(method, operation)
+	}
+	return true
 }
 
 func (s *step) pathParameters(path string, item *tree.Value) {

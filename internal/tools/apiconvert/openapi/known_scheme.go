@@ -1,6 +1,11 @@
 package openapi
 
-import "github.com/convertd/convertd/internal/tools/apiconvert/request"
+import (
+	"slices"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+)
 
 // KnownScheme is a kind of authentication that sets the Authorization header and needs no details in an OpenAPI
 // document.
@@ -30,3 +35,10 @@ const SchemeMark = "x-authorization-scheme"
 
 // OAuth2Mark marks a bearer scheme that is OAuth 2.0 without a flow.
 const OAuth2Mark = "OAuth2"
+
+// IsHTTPScheme reports whether OpenAPI tools know the name as that of an HTTP authentication scheme.
+func IsHTTPScheme(name string) bool {
+	name = strings.ToLower(name)
+	return slices.Contains([]string{"bearer", "negotiate"}, name) ||
+		name != "" && slices.ContainsFunc(KnownSchemes, func(k KnownScheme) bool { return k.Scheme == name })
+}

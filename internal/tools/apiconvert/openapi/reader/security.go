@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -150,9 +149,6 @@ func (r *reader) keyScheme(auth *request.Auth, p part) {
 	if p.text("x-amazon-apigateway-authtype") == "awsSigv4" {
 		mark = "awsSigV4"
 	}
-	if mark == "" && strings.EqualFold(auth.Key, "Authorization") && auth.In == request.InHeader {
-		mark = describedScheme(auth.Description)
-	}
 	if strings.EqualFold(mark, "bearer") {
 		auth.Kind, auth.Key, auth.In, auth.Token = request.Bearer, "", "", r.secret("bearerToken")
 		return
@@ -183,23 +179,6 @@ func (r *reader) keyName(auth *request.Auth) string {
 		return auth.Name
 	}
 	return "apiKey"
-}
-
-var (
-	bearerWord  = expression.Lazy(`(?i)\bbearer\b`)
-	namedPrefix = expression.Lazy(`(?i)\bprefix ["'` + "`" + `]([A-Za-z]+)["'` + "`" + `]`)
-)
-
-// describedScheme returns the scheme of an Authorization header that the description of an API key names, because
-// Swagger 2.0 has no type for bearer tokens and Django REST framework uses a scheme of its own.
-func describedScheme(description string) string {
-	if bearerWord().MatchString(description) {
-		return "Bearer"
-	}
-	if match := namedPrefix().FindStringSubmatch(description); match != nil {
-		return match[1]
-	}
-	return ""
 }
 
 // secret returns a new variable for a secret value.

@@ -184,7 +184,7 @@ func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
 		return "mutualTLS", tree.NewObject().Set("type", str("mutualTLS"))
 	case request.OtherScheme:
 		lower := strings.ToLower(auth.Key)
-		if slices.Contains([]string{"basic", "bearer", "digest", "negotiate"}, lower) {
+		if openapi.IsHTTPScheme(lower) {
 			return lower + "Auth", httpScheme(lower)
 		}
 		s = keyScheme("Authorization", request.InHeader)

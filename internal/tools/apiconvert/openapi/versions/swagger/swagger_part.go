@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -316,41 +317,25 @@ func UpgradeSecurityScheme(scheme *tree.Value) {
 	}
 }
 
-// Beginnings of descriptions by which keyInHeader marks API keys that represent another scheme.
-const (
-	sendBearer = "Send it as: Bearer TOKEN"
-	sendIt     = "Send it as: "
-	httpScheme = "HTTP authentication with the scheme "
-)
-
-// restoreScheme undoes keyInHeader.
+// restoreScheme undoes keyInHeader for a scheme of the Authorization header, which it marks.
 func restoreScheme(scheme *tree.Value) {
-	text := scheme.Get("description").Text()
-	start := strings.LastIndex(text, "\n\n") + 1
-	how := strings.TrimPrefix(text[start:], "\n")
-	cookie, isCookie := strings.CutPrefix(how, sendIt)
-	cookie, isValue := strings.CutSuffix(cookie, "=VALUE")
-	name, isHTTP := strings.CutPrefix(how, httpScheme)
-	switch {
-	case scheme.Get("in").Text() != "header":
-		return
-	case isCookie && isValue && scheme.Get("name").Text() == "Cookie":
-		scheme.Set("name", tree.NewString(cookie)).Set("in", tree.NewString("cookie"))
-	case (how == sendBearer || isHTTP) && scheme.Get("name").Text() == "Authorization":
-		if how == sendBearer {
-			name = "bearer"
-		}
-		scheme.Delete("in")
-		rewrite.Replace(scheme, "name", "scheme", tree.NewString(name))
-		scheme.Set("type", tree.NewString("http"))
-	default:
+	mark := scheme.Get(openapi.SchemeMark).Text()
+	if !openapi.IsHTTPScheme(mark) || scheme.Get("in").Text() != "header" || scheme.Get("name").Text() != "Authorization" {
 		return
 	}
-	scheme.Delete("description")
-	if rest := strings.TrimSpace(text[:start]); rest != "" {
-		scheme.Set("description", tree.NewString(rest))
+	scheme.Delete("in")
+	scheme.Delete(openapi.SchemeMark)
+	rewrite.Replace(scheme, "name", "scheme", tree.NewString(strings.ToLower(mark)))
+	scheme.Set("type", tree.NewString("http"))
+	if text, ok := strings.CutSuffix(scheme.Get("description").Text(), sendAs(mark)); ok {
+		if scheme.Delete("description"); text != "" {
+			scheme.Set("description", tree.NewString(strings.TrimSpace(text)))
+		}
 	}
 }
+
+// sendAs returns the instruction that keyInHeader adds to the description of a scheme.
+func sendAs(scheme string) string { return "Send it as: " + scheme + " TOKEN" }
 
 // Extensions that tools use for what Swagger 2.0 can't express: the examples of parameters (x-example, x-examples:
 // Dredd, Redocly, springfox), which OpenAPI 3 has, and the name of a body, which it lacks

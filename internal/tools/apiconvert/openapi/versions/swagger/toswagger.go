@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -264,12 +265,12 @@ func (d *toSwagger) scheme(scheme *tree.Value, at *warning.Place) {
 	switch scheme.Get("type").Text() {
 	case "apiKey":
 		if scheme.Get("in").Text() == "cookie" {
-			d.keyInHeader(scheme, "Cookie", sendIt+scheme.Get("name").Text()+"=VALUE", at)
+			d.keyInHeader(scheme, "Cookie", "Send it as: "+scheme.Get("name").Text()+"=VALUE", at)
 		}
 	case "oauth2":
 		d.oauth20(scheme, at)
 	case "openIdConnect":
-		how := sendBearer + ". OpenID Connect: " + scheme.Get("openIdConnectUrl").Text()
+		how := sendAs("Bearer") + ". OpenID Connect: " + scheme.Get("openIdConnectUrl").Text()
 		d.keyInHeader(scheme, "Authorization", how, at)
 	case "http":
 		name := scheme.Get("scheme").Text()
@@ -284,11 +285,7 @@ func (d *toSwagger) scheme(scheme *tree.Value, at *warning.Place) {
 		if scheme.Has("bearerFormat") {
 			d.Warnings.AddNamed(warning.AuthDetails, at, "bearerFormat")
 		}
-		how := sendBearer
-		if name != "Bearer" {
-			how = httpScheme + name
-		}
-		d.keyInHeader(scheme, "Authorization", how, at)
+		d.authorization(scheme, name, at)
 	default:
 		for _, name := range []string{"scheme", "bearerFormat", "flows", "openIdConnectUrl"} {
 			scheme.Delete(name)
@@ -334,5 +331,13 @@ func (d *toSwagger) oauth20(scheme *tree.Value, at *warning.Place) {
 		}
 		return
 	}
-	d.keyInHeader(scheme, "Authorization", sendBearer, at)
+	d.authorization(scheme, "Bearer", at)
+}
+
+// authorization turns a scheme of the Authorization header into an API key that is marked with its name.
+func (d *toSwagger) authorization(scheme *tree.Value, name string, at *warning.Place) {
+	d.keyInHeader(scheme, "Authorization", sendAs(name), at)
+	if !scheme.Has(openapi.SchemeMark) {
+		scheme.Set(openapi.SchemeMark, d.String(name))
+	}
 }

@@ -106,7 +106,7 @@ func usable(text string) bool {
 		return size < len(text) || !unknownText().MatchString(text)
 	}
 	host := text
-	if _, after, ok := strings.Cut(text, "://"); ok {
+	if _, after, ok := strings.Cut(request.WithSlashes(text), "://"); ok {
 		host = after
 	} else if strings.Trim(text, ":") == "" || !strings.ContainsAny(text, ".:/{[") && text != "localhost" {
 		return false

@@ -38,7 +38,7 @@ var schemeName = expression.Lazy(`^[A-Za-z][A-Za-z0-9+.-]*$`)
 // parseURL parses a URL of the command line and completes it like curl: it guesses the scheme from the host name,
 // resolves dots in the path and drops the fragment.
 func (op *operation) parseURL(text string) (t target) {
-	text, _, _ = strings.Cut(text, "#")
+	text, _, _ = strings.Cut(request.WithSlashes(text), "#")
 	rest := strings.TrimLeft(text, "/")
 	if scheme, after, ok := strings.Cut(text, "://"); ok && schemeName().MatchString(scheme) {
 		t.scheme, rest = strings.ToLower(scheme), after

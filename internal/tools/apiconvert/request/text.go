@@ -146,3 +146,16 @@ func Encode(text string, plain func(rest string) bool) string {
 	}
 	return out.String()
 }
+
+// WithSlashes returns a URL with two slashes after http: or https:. curl and browsers accept one or three, browsers none,
+// too; what follows a colon without a slash may also be a port.
+func WithSlashes(url string) string {
+	scheme, rest, _ := strings.Cut(url, ":")
+	host := strings.TrimLeft(rest, "/")
+	slashes := len(rest) - len(host)
+	if !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") || host == "" || slashes > 3 ||
+		slashes == 0 && (host[0]|0x20 < 'a' || host[0]|0x20 > 'z') {
+		return url
+	}
+	return scheme + "://" + host
+}

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 func TestSplit(t *testing.T) {
@@ -34,6 +36,16 @@ func TestSplit(t *testing.T) {
 	}
 	if HasVariable(`{"a":{"b":1}}`) || !HasVariable("x{{y}}") {
 		t.Error("HasVariable")
+	}
+}
+
+func TestWithSlashes(t *testing.T) {
+	for url, want := range map[string]string{
+		"https:/h.test/a": "https://h.test/a", "http:///h.test": "http://h.test", "HTTP:h.test": "HTTP://h.test",
+		"https://h.test": "https://h.test", "http:8080/a": "http:8080/a", "http:////h": "http:////h", "http:": "http:",
+		"h.test:/a": "h.test:/a", "ftp:/h": "ftp:/h", "http:{{port}}/a": "http:{{port}}/a", "httpx:/h": "httpx:/h",
+	} {
+		check.Equal(t, want, WithSlashes(url), url)
 	}
 }
 

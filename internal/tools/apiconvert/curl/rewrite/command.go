@@ -295,7 +295,7 @@ func (c *scriptCommand) url(w *scriptWord, at int) {
 		address, rest = address[:i+1], address[i+1:]
 	}
 	pieces := kept(w.text[:at])
-	if scheme, authority, ok := strings.Cut(address, "://"); ok {
+	if scheme, authority, ok := strings.Cut(request.WithSlashes(address), "://"); ok {
 		end := curl.AuthorityEnd(authority)
 		at := max(0, strings.LastIndexByte(authority[:end], '@'))
 		if name, password, _ := strings.Cut(authority[:at], ":"); password != "" {

@@ -37,7 +37,7 @@ func (r *reader) firstServer(servers part) *request.Server {
 func (r *reader) newServer(p part) *request.Server {
 	r.extensions(p)
 	var b strings.Builder
-	for _, segment := range request.SplitPath(strings.TrimSpace(p.text("url"))) {
+	for _, segment := range request.SplitPath(request.WithSlashes(strings.TrimSpace(p.text("url")))) {
 		if segment.Kind == request.ParameterPart {
 			segment.Kind = request.VariablePart
 		}

@@ -79,7 +79,7 @@ func TrimURL(text string) string {
 // gets https.
 func ParseURL(text string) URL {
 	var a URL
-	c, fragment, hasFragment := newCutter(TrimURL(text)).cut("#")
+	c, fragment, hasFragment := newCutter(request.WithSlashes(TrimURL(text))).cut("#")
 	c, query, hasQuery := c.cut("?")
 	c = cutter{strings.ReplaceAll(c.text, `\`, "/"), strings.ReplaceAll(c.masked, `\`, "/")}
 	if protocol, rest, ok := c.cut("://"); ok {

@@ -21,6 +21,8 @@ type Target struct {
 	Problem tree.Problem
 	Pointer string // the JSON Pointer in the source
 	kind    shape.Kind
+	// identified is set if the reference uses the URI or anchor of a schema.
+	identified bool
 }
 
 // reference is a string in the tree that holds a reference.
@@ -110,7 +112,7 @@ func (r *Rewriter) resolve(ref reference) Target {
 		if base != r.Doc.Root.Get("$self").Text() {
 			if at, ok := r.identified()[base]; ok && (fragment == "" || fragment[0] == '/') {
 				if v := at.Value.Pointer(fragment); v != nil {
-					return Target{Value: v, Pointer: at.Pointer + fragment}
+					return Target{Value: v, Pointer: at.Pointer + fragment, identified: true}
 				}
 			}
 			return Target{Problem: tree.Remote}
@@ -144,7 +146,7 @@ func (r *Rewriter) named(fragment string) Target {
 	if !canBe(v, shape.Schema) {
 		return Target{Problem: tree.Broken}
 	}
-	return Target{Value: v, Pointer: at.Pointer + within}
+	return Target{Value: v, Pointer: at.Pointer + within, identified: true}
 }
 
 // canBe reports whether v may be an object of kind k; a schema may also be true or false.

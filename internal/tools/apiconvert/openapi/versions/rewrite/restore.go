@@ -44,15 +44,16 @@ func (r *Rewriter) Restore() {
 	for _, use := range uses {
 		t := r.Targets[use.text.Text()]
 		pointer, placed := pointers[t.Value]
-		if placed && (pointer != t.Pointer || !use.plain()) {
+		if placed && (pointer != t.Pointer || !r.plain(use)) {
 			use.text.Become(r.String("#" + (&url.URL{Fragment: pointer}).EscapedFragment()))
 		}
 	}
 }
 
-// plain reports whether the reference is a JSON Pointer or is in a mapping, which allows other forms.
-func (ref *reference) plain() bool {
-	return ref.kind == shape.Discriminator || strings.HasPrefix(ref.text.Text(), "#/")
+// plain reports whether the reference may stay if its target does: it is a JSON Pointer, is in a mapping, which allows
+// other forms, or uses a URI that the result has, too.
+func (r *Rewriter) plain(ref reference) bool {
+	return ref.kind == shape.Discriminator || r.To >= shape.V31 && !r.Raising && r.Targets[ref.text.Text()].identified || strings.HasPrefix(ref.text.Text(), "#/")
 }
 
 // uses returns the references within v to targets in the document.
@@ -76,7 +77,7 @@ func (r *Rewriter) allResolve(uses []reference) bool {
 		checked[content] = true
 		t := r.Targets[content]
 		r.Budget.Text(len(t.Pointer))
-		return !use.plain() || r.Doc.Root.Pointer(t.Pointer) != t.Value
+		return !r.plain(use) || r.Doc.Root.Pointer(t.Pointer) != t.Value
 	})
 }
 

@@ -4,17 +4,19 @@ package warning
 var (
 	AdditionalOperations = Feature{"lost.additional_operations", "The target cannot express operations with other methods; they were dropped."}
 	SchemaDialect        = Feature{"lost.schema_dialect", "The target cannot declare a JSON Schema dialect."}
-	SchemaKeywords       = Feature{"lost.keyword", "Schema keywords that the target does not define were dropped."}
+	SchemaKeywords       = Feature{"lost.keyword", "Schema keywords that the target does not define were dropped; without those that restrict values, the schema is wider."}
 	BooleanSchema        = Feature{"changed.boolean_schema", "Schemas that are true or false are written as objects."}
-	ConditionalSchema    = Feature{"lost.conditional_schema", "The target cannot express if, then and else; they were dropped."}
-	TupleItems           = Feature{"changed.tuple_items", "Items with a schema per position may have any of these schemas."}
+	ConditionalSchema    = Feature{"lost.conditional_schema", "The target cannot express if, then and else; they were dropped, and the schema is wider."}
+	TupleItems           = Feature{"changed.tuple_items", "Items with a schema per position may have any of these schemas; the schema is wider."}
 	TypeList             = Feature{"changed.type_list", "Lists of types are written as alternatives."}
 	Examples             = Feature{"lost.examples", "The target supports one example here; only the first was kept."}
 	PathItems            = Feature{"changed.path_items", "Reusable path items were copied to where they are used."}
 	MutualTLS            = Feature{"lost.mutual_tls", "The target cannot express authentication by client certificate."}
 	LicenseIdentifier    = Feature{"changed.license_identifier", "The license identifier is written as a URL."}
 	SummaryMoved         = Feature{"changed.summary", "The target has no summary here; it is written as the description."}
-	PatternProperties    = Feature{"changed.pattern_properties", "Schemas of patternProperties are written as additionalProperties, whatever the name."}
+	PatternProperties    = Feature{"changed.pattern_properties", "Schemas of patternProperties are written as additionalProperties, whatever the name; the schema is wider."}
+	Nullable             = Feature{"changed.nullable", "nullable has an effect only next to a type, and null must be in an enum; the schema allows null as its author probably meant, so it is wider."}
+	ReferenceSiblings    = Feature{"lost.reference_siblings", "Keywords next to a reference, which OpenAPI 3.0 and Swagger 2.0 ignore, were dropped."}
 	DynamicReference     = Feature{"changed.dynamic_reference", "Dynamic references are written as plain references."}
 	AddedPathParameter   = Feature{"added.path_parameter", "Undeclared path parameters were added as strings."}
 	AddedServerDefault   = Feature{"added.server_default", "Server variables without a default were given one."}
@@ -45,11 +47,11 @@ var (
 	ServerTexts          = Feature{"lost.server_texts", "The target cannot express the descriptions of servers."}
 	PathTexts            = Feature{"lost.path_texts", "The target cannot express the summary and description of a path."}
 	WriteOnly            = Feature{"lost.write_only", "The target cannot express writeOnly."}
-	SchemaAlternatives   = Feature{"lost.schema_alternatives", "The target cannot express alternatives of a schema (oneOf, anyOf, several types, a discriminator without its property); the schema allows more."}
+	SchemaAlternatives   = Feature{"lost.schema_alternatives", "The target cannot express alternatives of a schema (oneOf, anyOf, several types, a discriminator without its property); the schema is wider."}
 	DiscriminatorMapping = Feature{"lost.discriminator_mapping", "The target cannot map the values of a discriminator; they are names of schemas."}
 	CookieParameters     = Feature{"lost.cookie_parameters", "The target cannot express cookie parameters; they were dropped."}
 	ObjectParameter      = Feature{"changed.object_parameter", "Parameters that are objects are written as one parameter per property."}
-	ParameterAsText      = Feature{"changed.parameter_text", "Parameters and headers other than plain values and lists of them are written as strings."}
+	ParameterAsText      = Feature{"changed.parameter_text", "Parameters and headers other than plain values and lists of them are written as strings; their schema is wider."}
 	VariablesOfServer    = Feature{"changed.server_variables", "Server variables were replaced by their defaults."}
 	SchemeAsKey          = Feature{"changed.security_scheme", "Security schemes that the target does not support are written as API keys in a header; their descriptions say what to send."}
 	Flows                = Feature{"lost.oauth_flows", "The target supports one OAuth 2.0 flow; only the first was kept."}

@@ -14,8 +14,12 @@ import (
 // schema changes one schema, but not those within it: first what is invalid in every version, then what has another
 // form in the target version.
 func (s *step) schema(v *tree.Value) {
+	if n := v.Get("nullable"); s.from >= V31 && n.Bool() && n.Offset() >= 0 { // not added by a rule
+		s.warn(warning.Nullable, "nullable")
+	}
 	if s.to < V31 {
-		s.nullAlternatives(v)
+		s.nullAlternative(v, "anyOf")
+		s.nullAlternative(v, "oneOf")
 	}
 	s.requiredFlags(v)
 	if list := v.Get("required"); list.Kind() == tree.Array {
@@ -155,19 +159,6 @@ var annotations = map[string]bool{
 	"readOnly": true, "writeOnly": true, "externalDocs": true, "xml": true, "$comment": true,
 }
 
-// isNull reports whether a schema only allows null, such as {"type": "null"}.
-func isNull(v *tree.Value) bool {
-	if t := v.Get("type"); t.Text() != "null" && (t.Len() != 1 || t.Element(0).Text() != "null") {
-		return false
-	}
-	for name := range v.Members() {
-		if name != "type" && !annotations[name] {
-			return false
-		}
-	}
-	return true
-}
-
 // schema31 converts a schema of OpenAPI 3.0 to JSON Schema 2020-12. In a document that already is OpenAPI 3.1, it
 // only fixes what is invalid there.
 func (s *step) schema31(v *tree.Value) {
@@ -183,10 +174,24 @@ func (s *step) schema31(v *tree.Value) {
 	}
 	exclusiveBound(v, "minimum", "exclusiveMinimum")
 	exclusiveBound(v, "maximum", "exclusiveMaximum")
+	if s.from < V31 && v.Has("$ref") {
+		s.ignoredSiblings(v)
+	}
 	if v.Get("nullable").Bool() {
 		s.allowNull(v)
 	}
 	v.Delete("nullable")
+}
+
+// ignoredSiblings removes the keywords next to a reference that would restrict values from JSON Schema 2020-12 on.
+func (s *step) ignoredSiblings(v *tree.Value) {
+	v.Keep(func(_ int, name string, _ *tree.Value) bool {
+		keep := name == "$ref" || name == "nullable" || annotations[name] || shape.IsExtension(name)
+		if !keep {
+			s.warn(warning.ReferenceSiblings, name)
+		}
+		return keep
+	})
 }
 
 // contentKeywords maps formats of encoded strings to JSON Schema keywords.
@@ -221,62 +226,3 @@ func exclusiveBound(v *tree.Value, bound, exclusive string) {
 		v.Delete(exclusive)
 	}
 }
-
-// allowNull makes a nullable schema allow null. Next to a reference or allOf, nullable has no effect according to
-// OpenAPI 3.0.3, section 4.7.24, but authors and tools expect it to.
-func (s *step) allowNull(v *tree.Value) {
-	if list := v.Get("enum"); list.Kind() == tree.Array && !slices.ContainsFunc(list.Elements(), isNullValue) {
-		list.Append(tree.NewNull())
-	}
-	null := tree.NewObject().Set("type", tree.NewString("null"))
-	switch t := v.Get("type"); {
-	case t.Kind() == tree.String && t.Text() != "null":
-		v.Set("type", tree.NewArray(t, tree.NewString("null")))
-	case t.Kind() == tree.Array && !slices.ContainsFunc(t.Elements(), isNullName):
-		t.Append(tree.NewString("null"))
-	case t != nil:
-	case v.Has("$ref") || v.Has("allOf"):
-		orNull(v, null)
-	default:
-		for _, name := range []string{"anyOf", "oneOf"} {
-			if list := v.Get(name); list.Kind() == tree.Array {
-				if !slices.ContainsFunc(list.Elements(), s.acceptsNull) {
-					list.Append(null)
-				}
-				return
-			}
-		}
-	}
-}
-
-func isNullName(e *tree.Value) bool { return e.Text() == "null" }
-
-// acceptsNull reports whether an alternative accepts null, as the NullEnum of drf-spectacular does. null would match two
-// alternatives of oneOf if another one were added.
-func (s *step) acceptsNull(v *tree.Value) bool {
-	v = s.Deref(v)
-	return isNull(v) || v.Get("nullable").Bool() || slices.ContainsFunc(v.Get("type").Elements(), isNullName) ||
-		!v.Has("type") && slices.ContainsFunc(v.Get("enum").Elements(), isNullValue)
-}
-
-// orNull replaces the constraints of v with an anyOf of them and null, at the position of the first constraint.
-// Annotations of v stay where they are.
-func orNull(v, null *tree.Value) {
-	constraints := tree.NewObject()
-	rewrite.Rebuild(v, func(out *tree.Value, _ int, name string, value *tree.Value) {
-		switch {
-		case name == "nullable":
-		case annotations[name] || shape.IsExtension(name):
-			out.Set(name, value)
-		default:
-			constraints.Set(name, value)
-			out.Set("anyOf", tree.NewNull())
-		}
-	})
-	if all := constraints.Get("allOf"); constraints.Len() == 1 && all.Len() == 1 && all.Element(0).Kind() == tree.Object {
-		constraints = all.Element(0)
-	}
-	v.Set("anyOf", tree.NewArray(constraints, null))
-}
-
-func isNullValue(v *tree.Value) bool { return v.Kind() == tree.Null }

@@ -39,23 +39,57 @@ func (s *step) schema30(v *tree.Value) {
 		s.warn(warning.SchemaKeywords, "readOnly", "writeOnly")
 	}
 	s.referenceWithSiblings(v)
-	if c := v.Get("const"); c != nil {
-		rewrite.Replace(v, "const", "enum", tree.NewArray(c))
-	}
+	s.constAsEnum(v)
 	namedExamples(v)
 	s.firstExample(v)
 	inclusiveBound(v, "minimum", "exclusiveMinimum", 1)
 	inclusiveBound(v, "maximum", "exclusiveMaximum", -1)
 	s.format(v)
+	unevaluated(v, "unevaluatedItems", "items", "contains")
+	unevaluated(v, "unevaluatedProperties", "additionalProperties")
 	s.tuple(v)
 	s.patterns(v)
-	if closed := v.Get("unevaluatedProperties"); closed.Kind() == tree.False && !v.Has("additionalProperties") &&
-		!v.Has("allOf") && !v.Has("anyOf") && !v.Has("oneOf") && !v.Has("if") && !v.Has("dependentSchemas") {
-		v.Rename("unevaluatedProperties", "additionalProperties")
-	}
 	s.typeList(v)
-	if v.Get("nullable").Kind() == tree.False && s.from >= V31 {
+	if s.from >= V31 && v.Get("nullable").Kind() == tree.False {
 		v.Delete("nullable")
+	}
+}
+
+// unevaluated renames a keyword that means the same as another one in a schema without parts that evaluate values, too.
+func unevaluated(v *tree.Value, name, to string, evaluating ...string) {
+	evaluating = append(evaluating, "$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "dependentSchemas")
+	if v.Has(name) && !v.Has(to) && !slices.ContainsFunc(evaluating, v.Has) {
+		v.Rename(name, to)
+	}
+}
+
+// also adds a schema that values of v must match, too.
+func also(v, schema *tree.Value) {
+	if v.Get("allOf").Kind() != tree.Array {
+		v.Set("allOf", tree.NewArray())
+	}
+	v.Get("allOf").Append(schema)
+}
+
+// constAsEnum turns a constant into an enum of one value. An enum next to it stays unless the constant is one of its
+// values. An empty enum accepts nothing.
+func (s *step) constAsEnum(v *tree.Value) {
+	c, list := v.Get("const"), v.Get("enum")
+	if s.from >= V31 && list.Kind() == tree.Array && list.Len() == 0 {
+		v.Delete("enum")
+		if s.to < V30 {
+			s.warn(warning.SchemaKeywords, "enum")
+		} else {
+			also(v, tree.NewBool(false))
+		}
+	}
+	switch {
+	case c == nil:
+	case v.Has("enum") && !slices.ContainsFunc(list.Elements(), func(e *tree.Value) bool { return s.Copies.Equal(e, c) }):
+		v.Delete("const")
+		also(v, tree.NewObject().Set("enum", tree.NewArray(c)))
+	default:
+		rewrite.Replace(v, "const", "enum", tree.NewArray(c))
 	}
 }
 
@@ -146,7 +180,7 @@ func (s *step) format(v *tree.Value) {
 		from = "contentMediaType"
 	}
 	rewrite.Replace(v, from, "format", tree.NewString(name))
-	if !v.Has("type") && !v.Has("$ref") {
+	if encoding == "" && !v.Has("type") && !v.Has("$ref") { // bytes rather than JSON
 		v.Insert(v.Position("format"), "type", tree.NewString("string"))
 	}
 	if mediaType == request.BinaryType {
@@ -156,178 +190,61 @@ func (s *step) format(v *tree.Value) {
 	}
 }
 
-// tuple turns items with a schema per position into items that match any of these schemas.
+// tuple turns items with a schema per position into items that match any of these schemas. Items after them may be
+// anything unless items or maxItems say otherwise.
 func (s *step) tuple(v *tree.Value) {
-	prefix := v.Get("prefixItems")
+	prefix, rest := v.Get("prefixItems"), v.Get("items")
 	if prefix.Kind() != tree.Array {
 		return
 	}
-	s.warn(warning.TupleItems, "prefixItems")
-	schemas := prefix.Elements()
-	switch rest := v.Get("items"); rest.Kind() {
-	case tree.Object:
-		schemas = append(schemas[:len(schemas):len(schemas)], rest)
-	case tree.False:
-		if !v.Has("maxItems") {
-			v.Set("maxItems", tree.NewInt(prefix.Len()))
-		}
+	limit := float(v.Get("maxItems"))
+	limited := v.Has("maxItems") && limit <= float64(prefix.Len())
+	if rest.Kind() == tree.False && !limited {
+		v.Set("maxItems", tree.NewInt(prefix.Len()))
+		limited = true
 	}
-	rewrite.Replace(v, "prefixItems", "items", anyOf(schemas))
+	items, exact := s.union(prefix.Elements(), rest, limited)
+	if !exact {
+		s.warn(warning.TupleItems, "prefixItems")
+	}
+	rewrite.Replace(v, "prefixItems", "items", items)
 }
 
 // patterns turns the schemas of patternProperties into the schema of all additional properties.
 func (s *step) patterns(v *tree.Value) {
-	properties := v.Get("patternProperties")
-	if properties.Len() == 0 {
+	patterns, rest := v.Get("patternProperties"), v.Get("additionalProperties")
+	if patterns.Kind() != tree.Object {
 		return
 	}
-	rest := v.Get("additionalProperties")
-	if rest != nil && rest.Kind() != tree.False {
-		return // the walk warns about it
+	if patterns.Len() == 0 {
+		v.Delete("patternProperties")
+		return
 	}
-	s.warn(warning.PatternProperties, "patternProperties")
 	var schemas []*tree.Value
-	for _, p := range properties.Members() {
-		schemas = append(schemas, p)
+	every := false
+	for pattern, schema := range patterns.Members() {
+		schemas = append(schemas, schema)
+		every = every || slices.Contains([]string{"", ".*", "^.*$"}, pattern)
 	}
-	rewrite.Replace(v, "patternProperties", "additionalProperties", anyOf(schemas))
+	additional, _ := s.union(schemas, rest, every || rest.Kind() == tree.False)
+	if !every || patterns.Len() > 1 || v.Has("properties") {
+		s.warn(warning.PatternProperties, "patternProperties")
+	}
+	rewrite.Replace(v, "patternProperties", "additionalProperties", additional)
 }
 
-// nullAlternatives turns null among alternatives into nullable.
-func (s *step) nullAlternatives(v *tree.Value) {
-	for {
-		name := "anyOf"
-		if !slices.ContainsFunc(v.Get(name).Elements(), isNull) {
-			if name = "oneOf"; !slices.ContainsFunc(v.Get(name).Elements(), isNull) {
-				return
-			}
-		}
-		list := v.Get(name)
-		list.Keep(func(_ int, _ string, e *tree.Value) bool { return !isNull(e) })
-		if list.Len() > 0 {
-			v.Set("nullable", tree.NewBool(true))
-			if list.Len() == 1 {
-				onlyAlternative(v, name) // may add further alternatives
-			}
-			continue
-		}
-		v.Delete(name)
-		if !v.Has("type") {
-			v.Set("type", tree.NewString("null"))
-		}
+// union returns a schema that accepts what any of the schemas accepts and, unless they are all, what the rest accepts,
+// which is anything if it is missing. exact is set if that is the same for each.
+func (s *step) union(schemas []*tree.Value, rest *tree.Value, all bool) (union *tree.Value, exact bool) {
+	if !all {
+		schemas = append(slices.Clone(schemas), cmp.Or(rest, tree.NewObject()))
 	}
+	if slices.ContainsFunc(schemas, func(e *tree.Value) bool { return e.Kind() == tree.True || e.Kind() == tree.Object && e.Len() == 0 }) {
+		return tree.NewObject(), len(schemas) == 1
+	}
+	union = anyOf(schemas)
+	return union, !union.Has("anyOf")
 }
-
-// onlyAlternative merges the only remaining alternative into v. It uses allOf if the alternative is a reference or
-// has members that v has, too.
-func onlyAlternative(v *tree.Value, list string) {
-	only := v.Get(list).Element(0)
-	merge := only.Kind() == tree.Object && !rewrite.IsReference(only)
-	for name := range only.Members() {
-		merge = merge && (!v.Has(name) || name == list)
-	}
-	switch {
-	case merge:
-		rewrite.Rebuild(v, func(out *tree.Value, _ int, name string, value *tree.Value) {
-			if name != list {
-				out.Set(name, value)
-				return
-			}
-			for name, value := range only.Members() {
-				out.Set(name, value)
-			}
-		})
-	case v.Has("allOf"):
-		v.Get("allOf").Append(only)
-		v.Delete(list)
-	default:
-		if !rewrite.IsReference(only) && only.Get("type").Kind() == tree.String {
-			only.Set("nullable", tree.NewBool(true))
-		}
-		v.Rename(list, "allOf")
-	}
-}
-
-// typeList turns a list of types into alternatives, and null into nullable.
-func (s *step) typeList(v *tree.Value) {
-	t := v.Get("type")
-	var kept []string
-	null := t.Text() == "null"
-	switch t.Kind() {
-	case tree.Array:
-		kept = rewrite.Texts(t)
-		null = slices.Contains(kept, "null")
-		kept = slices.DeleteFunc(kept, func(name string) bool { return name == "null" })
-	case tree.Missing:
-		if s.from >= V31 && slices.ContainsFunc(v.Get("enum").Elements(), isNullValue) {
-			v.Set("nullable", tree.NewBool(true))
-		}
-		return
-	default:
-		if !null {
-			return
-		}
-	}
-	switch {
-	case len(kept) == 0 && null:
-		v.Set("type", tree.NewString("string"))
-		v.Set("enum", tree.NewArray(tree.NewNull()))
-	case len(kept) == 0:
-		v.Delete("type")
-	case len(kept) == 1:
-		v.Set("type", tree.NewString(kept[0]))
-	case s.to < V30:
-		s.warn(warning.SchemaAlternatives)
-		v.Delete("type")
-	default:
-		s.warn(warning.TypeList)
-		alternatives(v, kept, null)
-		return
-	}
-	if null && !v.Has("nullable") {
-		v.Insert(v.Position("type")+1, "nullable", tree.NewBool(true))
-	}
-}
-
-// alternatives turns each of several types into an alternative with the keywords for that type.
-func alternatives(v *tree.Value, types []string, null bool) {
-	schemas := map[string]*tree.Value{}
-	list := tree.NewArray()
-	for _, name := range types {
-		schemas[name] = tree.NewObject().Set("type", tree.NewString(name))
-		if null {
-			schemas[name].Set("nullable", tree.NewBool(true))
-		}
-		list.Append(schemas[name])
-	}
-	if schemas["number"] == nil {
-		schemas["number"] = schemas["integer"]
-	}
-	rewrite.Rebuild(v, func(out *tree.Value, _ int, name string, value *tree.Value) {
-		of := shape.KeywordTypes[name]
-		if name == "format" {
-			of = cmp.Or(formatTypes[value.Text()], "string")
-		}
-		switch {
-		case name == "type":
-			out.Set("type", list)
-		case of != "" && schemas[of] != nil:
-			schemas[of].Set(name, value)
-		default:
-			out.Set(name, value)
-		}
-	})
-	if v.Rename("type", "anyOf") {
-		return
-	}
-	v.Delete("type")
-	if v.Get("allOf").Kind() != tree.Array {
-		v.Set("allOf", tree.NewArray())
-	}
-	v.Get("allOf").Append(tree.NewObject().Set("anyOf", list))
-}
-
-var formatTypes = map[string]string{"int32": "integer", "int64": "integer", "float": "number", "double": "number"}
 
 // schema20 converts a schema of OpenAPI 3.0 to Swagger 2.0.
 func schema20(s *step, v *tree.Value) {
@@ -366,7 +283,7 @@ func (s *step) differentValues(v *tree.Value) {
 // it.
 func (s *step) requiredProperties(v *tree.Value) {
 	properties := v.Get("properties")
-	if v.Has("allOf") || properties.Len() == 0 {
+	if v.Has("allOf") || v.Has("additionalProperties") || properties.Len() == 0 {
 		return
 	}
 	for _, name := range rewrite.Texts(v.Get("required")) {
@@ -376,12 +293,13 @@ func (s *step) requiredProperties(v *tree.Value) {
 	}
 }
 
-// commonType returns the type that all alternatives have, or "" if they differ.
+// commonType returns the type that all alternatives have, or "" if they differ or accept null, too.
 func (s *step) commonType(list *tree.Value) (kind string) {
 	for i, alternative := range list.Elements() {
 		s.Budget.Parts(1)
-		of := s.Deref(alternative).Get("type").Text()
-		if i > 0 && of != kind {
+		d := s.Deref(alternative)
+		of := d.Get("type").Text()
+		if i > 0 && of != kind || d.Get("nullable").Bool() || d.Get("x-nullable").Bool() {
 			return ""
 		}
 		kind = of

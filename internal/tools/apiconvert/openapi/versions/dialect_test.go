@@ -139,16 +139,17 @@ func (d *dialect) operation(root map[string]any, key, pointer string) {
 		}
 	}
 	content := func(key, pointer string) {
-		for _, mediaType := range slices.Sorted(maps.Keys(object(at(root, pointer+"/content")))) {
-			s := pointer + "/content/" + tree.EscapePointer(mediaType) + "/schema"
-			if strings.Contains(mediaType, "form") {
-				for name := range object(at(root, end(root, s)+"/properties")) {
-					d.add(root, strings.TrimSuffix(key, "body")+"field "+name, end(root, s)+"/properties/"+tree.EscapePointer(name))
-				}
-			} else {
-				d.add(root, key, s)
-			}
+		mediaTypes := slices.Sorted(maps.Keys(object(at(root, pointer+"/content"))))
+		if len(mediaTypes) == 0 {
 			return
+		}
+		s := pointer + "/content/" + tree.EscapePointer(mediaTypes[0]) + "/schema"
+		if !strings.Contains(mediaTypes[0], "form") {
+			d.add(root, key, s)
+			return
+		}
+		for name := range object(at(root, end(root, s)+"/properties")) {
+			d.add(root, strings.TrimSuffix(key, "body")+"field "+name, end(root, s)+"/properties/"+tree.EscapePointer(name))
 		}
 	}
 	content(key+" body", end(root, pointer+"/requestBody"))

@@ -145,7 +145,7 @@ func (q *quotes) read(text string) string {
 		case last == '\'' && c != '\'':
 		case c == '\\':
 			i++
-		case c == last && c != '(', c == ')' && last == '(':
+		case last != 0 && c == last && c != '(', c == ')' && last == '(':
 			q.open = q.open[:len(q.open)-1]
 		case c == '"', c == '\'' && last != '"', c == '(' && (last == '(' || i > 0 && text[i-1] == '$'):
 			q.open = append(q.open, c)

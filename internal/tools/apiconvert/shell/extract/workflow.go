@@ -246,7 +246,7 @@ func (y *yaml) scalar(i, indent int, value string) int {
 		y.block(first, next, m[1] == ">")
 	} else {
 		y.script[first] = unquotedScalar(value)
-		for i := first + 1; i < next && value[0] != '"' && value[0] != '\''; i++ { // a plain scalar continues
+		for i := first + 1; i < next && !strings.ContainsAny(value[:min(1, len(value))], "\"'"); i++ { // a plain scalar continues
 			if text := strings.TrimSpace(y.lines[i]); text != "" && !strings.HasPrefix(text, "#") {
 				y.script[i-1] = strings.TrimSuffix(y.script[i-1], `\`) + ` \`
 				y.script[i] = text

@@ -44,6 +44,7 @@ func (r *Redactor) parts(text string, v value, open spans.Opener) []spans.Edit {
 func (r *Redactor) inner(text string, v value) []spans.Edit {
 	raw := text[v.From:v.To]
 	plain := v.Written.Decode(raw)
+	v.Name = r.mostSensitive(v.Name, v.Role)
 	edits := r.judge(plain, v)
 	if len(edits) == 0 {
 		return nil

@@ -287,6 +287,18 @@ func (r *Redactor) Passwords(names []string) {
 	}
 }
 
+// mostSensitive returns the most sensitive of several names.
+func (r *Redactor) mostSensitive(names string, role site.Role) string {
+	most, rest, several := strings.Cut(names, "\n")
+	for several {
+		var name string
+		if name, rest, several = strings.Cut(rest, "\n"); r.sensitivity(name, role) > r.sensitivity(most, role) {
+			most = name
+		}
+	}
+	return most
+}
+
 // sensitivity caches sensitivityOf, because a source uses few names often. A bare "key" in a query is an API key.
 func (r *Redactor) sensitivity(name string, role site.Role) sensitivity {
 	if role == site.Query && strings.EqualFold(name, "key") {

@@ -3,7 +3,6 @@
 package site
 
 import (
-	"cmp"
 	"strconv"
 	"strings"
 
@@ -37,7 +36,7 @@ const (
 // Site is a string and its role.
 type Site struct {
 	Role      Role
-	Name      string // the name whose value this is
+	Name      string // the name whose value this is; several possible ones are lines
 	MediaType string // of a Body; "" if unknown
 	// Templated says that variables are replaced in prose.
 	Templated bool
@@ -135,13 +134,11 @@ func (w *Walk) Value(v *tree.Value, as Site) {
 }
 
 func (w *Walk) members(v *tree.Value, as Site) {
-	pair := v.Get("name").Text()
-	if pair == "" {
-		pair = v.Get("key").Text()
-	}
+	var pair Pair
+	pair.Of(v)
 	outer := as.Name
 	for member, value := range v.Members() {
-		as.Name = MemberOf(member, pair, outer)
+		as.Name = pair.MemberOf(member, outer)
 		if member == "$ref" && as.Role == Field {
 			reference := as
 			reference.Role = Choice
@@ -151,15 +148,6 @@ func (w *Walk) members(v *tree.Value, as Site) {
 		}
 	}
 	w.Names(v)
-}
-
-// MemberOf returns the name that a member's value belongs to: the value in {"name": "password", "value": …} belongs
-// to password.
-func MemberOf(member, pair, outer string) string {
-	if member != "value" {
-		return member
-	}
-	return cmp.Or(pair, outer)
 }
 
 // Names emits the names of an object's members.
@@ -185,4 +173,13 @@ func (w *Walk) Text(v *tree.Value, as Site) {
 	if v.Kind() == tree.String {
 		w.Emit(as.At(v))
 	}
+}
+
+// QueryName returns the name of a parameter in the query of a URL, of which before is the part up to the query: code is
+// the key of an Azure function, but elsewhere, in OAuth for instance, no secret.
+func QueryName(before, name string) string {
+	if name == "code" && strings.Contains(before, ".azurewebsites.net/") {
+		return "functions key"
+	}
+	return name
 }

@@ -12,9 +12,9 @@ import (
 // level is an open array or object.
 type level struct {
 	object bool
+	number int    // the number of the object
 	name   string // the name of the next value; for an array, its own name
 	outer  string // the name of the object itself
-	pair   string // the value of a property called name or key
 }
 
 // maxLevels limits how deep names are tracked. The brackets need not be balanced.
@@ -26,13 +26,29 @@ type jsonReader struct {
 	yield  func(Span)
 	levels []level
 	beyond int // open levels beyond maxLevels
+
+	objects int
+	pairs   map[int]*site.Pair // what objects call their values, by the number of the object; nil while it is unknown
 }
 
 // json yields the strings and numbers of a JSON text, each with the name of its property, and the names themselves.
 func json(text, _ string, yield func(Span)) {
-	j := jsonReader{text: text, yield: yield}
-	for i := 0; i < len(text); {
-		if text[i] <= ' ' {
+	j := jsonReader{text: text, yield: yield, pairs: map[int]*site.Pair{}}
+	if hasPairs(text) { // the name may come after the value
+		first := jsonReader{text: text, pairs: j.pairs}
+		first.read()
+	}
+	j.read()
+}
+
+// hasPairs reports whether a property may be called value, val or v.
+func hasPairs(text string) bool {
+	return strings.Contains(text, `alue"`) || strings.Contains(text, `al"`) || strings.Contains(text, `v"`) || strings.Contains(text, `V"`)
+}
+
+func (j *jsonReader) read() {
+	for i := 0; i < len(j.text); {
+		if j.text[i] <= ' ' {
 			i++
 			continue
 		}
@@ -72,7 +88,8 @@ func (j *jsonReader) open(c byte) {
 	case len(j.levels) == maxLevels:
 		j.beyond++
 	case c == '{':
-		j.levels = append(j.levels, level{object: true, outer: j.name()})
+		j.objects++
+		j.levels = append(j.levels, level{object: true, number: j.objects, outer: j.name()})
 	default:
 		j.levels = append(j.levels, level{name: j.name()})
 	}
@@ -92,7 +109,11 @@ func (j *jsonReader) name() string {
 	case top == nil:
 		return ""
 	case top.object:
-		return site.MemberOf(top.name, top.pair, top.outer)
+		pair := j.pairs[top.number]
+		if pair == nil {
+			pair = &site.Pair{}
+		}
+		return pair.MemberOf(top.name, top.outer)
 	default:
 		return top.name
 	}
@@ -117,15 +138,37 @@ func (j *jsonReader) string(i int) int {
 		case strings.HasPrefix(after, ":"):
 			top.name = JSONString.Decode(j.text[s.From:s.To])
 			s.Role = site.MemberName
-			j.yield(s)
+			j.emit(s)
 			return end
-		case top.name == "name" || top.name == "key":
-			top.pair = JSONString.Decode(j.text[s.From:s.To])
+		case j.yield == nil:
+			j.pair(top, s)
 		}
 	}
 	s.Name = j.name()
-	j.yield(s)
+	j.emit(s)
 	return end
+}
+
+// pair records what a string value may call the value of its object.
+func (j *jsonReader) pair(top *level, s Span) {
+	pair := j.pairs[top.number]
+	if pair == nil {
+		pair = &site.Pair{}
+	}
+	if before := *pair; s.To-s.From <= 2*maxPairName {
+		if pair.Add(top.name, JSONString.Decode(j.text[s.From:s.To])); *pair != before {
+			j.pairs[top.number] = pair
+		}
+	}
+}
+
+// maxPairName is how long, in bytes, a name may be that is a value.
+const maxPairName = 64
+
+func (j *jsonReader) emit(s Span) {
+	if j.yield != nil {
+		j.yield(s)
+	}
 }
 
 func (j *jsonReader) number(i int) int {
@@ -133,7 +176,7 @@ func (j *jsonReader) number(i int) int {
 	for end < len(j.text) && (words.IsAlnum(j.text[end]) || j.text[end] == '.' || j.text[end] == '+' || j.text[end] == '-') {
 		end++
 	}
-	j.yield(Span{From: i, To: end, Role: site.Field, Name: j.name(), Number: true})
+	j.emit(Span{From: i, To: end, Role: site.Field, Name: j.name(), Number: true})
 	return end
 }
 

@@ -12,7 +12,7 @@ import (
 type Span struct {
 	From, To  int // in bytes
 	Role      site.Role
-	Name      string // the name of the value
+	Name      string // the name of the value; several possible ones are lines
 	MediaType string // "" if unknown
 	Written   *Codec // the encoding of the value; nil if it is not encoded
 	Number    bool   // a JSON number

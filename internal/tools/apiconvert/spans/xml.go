@@ -10,6 +10,8 @@ import (
 // xml yields the text of elements and the values of attributes in XML or HTML. In <add key="password" value="…"/> the
 // key names the value.
 func xml(text, _ string, yield func(Span)) {
+	var before string // the element before this one
+	var pair site.Pair
 	for at := after(text, 0, "<"); at+1 < len(text); {
 		rest := text[at+1:]
 		if !words.IsLetter(rest[0]) && rest[0] != '_' {
@@ -26,7 +28,13 @@ func xml(text, _ string, yield func(Span)) {
 		value := text[from:at]
 		from += len(value) - len(strings.TrimLeft(value, " \t\r\n"))
 		if to := from + len(strings.Trim(value, " \t\r\n")); from < to {
-			yield(Span{From: from, To: to, Role: site.Field, Name: name, Written: codec})
+			s := Span{From: from, To: to, Role: site.Field, Name: pair.MemberOf(name, name), Written: codec}
+			if before == "key" && name == "string" { // a property list
+				s.Name = pair.MemberOf("value", name)
+			}
+			yield(s)
+			before, pair = name, site.Pair{}
+			pair.Add(name, text[from:to])
 		}
 		at = after(text, at, "<")
 	}
@@ -45,7 +53,7 @@ func after(text string, i int, sought string) int {
 
 // xmlAttributes yields the attributes of the tag whose name ends at i and returns the end of the tag.
 func xmlAttributes(text string, i int, yield func(Span)) int {
-	pair := ""
+	var pair site.Pair
 	var attributes []Span
 	for i < len(text) && text[i] != '>' && text[i] != '<' {
 		n := run(text[i:], inXMLName)
@@ -60,14 +68,12 @@ func xmlAttributes(text string, i int, yield func(Span)) int {
 		}
 		from := i + 2
 		to := after(text, from, text[i+1:i+2])
-		if name == "name" || name == "key" {
-			pair = text[from:to]
-		}
+		pair.Add(name, text[from:to])
 		attributes = append(attributes, Span{From: from, To: to, Role: site.Field, Name: name, Written: &xmlText})
 		i = min(to+1, len(text))
 	}
 	for _, a := range attributes {
-		a.Name = site.MemberOf(a.Name, pair, a.Name)
+		a.Name = pair.MemberOf(a.Name, a.Name)
 		yield(a)
 	}
 	if i < len(text) && text[i] == '>' {

@@ -1,0 +1,69 @@
+package site
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
+)
+
+// Pair is what an object calls its own value: password in {"name": "password", "value": …}.
+type Pair struct {
+	name string // the last of the members that name something
+	kind string // its type or id, which may be a name, too
+}
+
+// maxPairName limits the length in bytes of a name that is a value.
+const maxPairName = 64
+
+// Add adds a member of the object.
+func (p *Pair) Add(member, text string) {
+	switch {
+	case len(text) > maxPairName:
+	case endsIn(member, pairNames):
+		p.name = text
+	case strings.EqualFold(member, "type") || strings.EqualFold(member, "id"):
+		p.kind = text
+	}
+}
+
+// Of adds the members of an object that has a value.
+func (p *Pair) Of(v *tree.Value) {
+	if slices.ContainsFunc(v.Names(), IsPairValue) {
+		for member, value := range v.Members() {
+			p.Add(member, value.Text())
+		}
+	}
+}
+
+var (
+	pairNames  = []string{"name", "key", "field", "param", "parameter", "property", "attribute", "header", "variable", "k"}
+	pairValues = []string{"value", "val", "v"}
+)
+
+// IsPairValue reports whether other members may name the value of a member.
+func IsPairValue(member string) bool { return endsIn(member, pairValues) }
+
+// MemberOf returns the names that the value of a member may have, one per line. A member that is just called value
+// belongs to what the object is called, or to outer, the name of the object.
+func (p *Pair) MemberOf(member, outer string) string {
+	if !IsPairValue(member) {
+		return member
+	}
+	if slices.ContainsFunc(pairValues, func(word string) bool { return strings.EqualFold(word, member) }) {
+		member = ""
+	}
+	if p.name != "" {
+		outer = ""
+	}
+	return strings.Join(slices.DeleteFunc([]string{p.name, p.kind, outer, member}, func(name string) bool { return name == "" }), "\n")
+}
+
+// endsIn reports whether one of some words is the last word of a name.
+func endsIn(name string, list []string) bool {
+	return slices.ContainsFunc(list, func(word string) bool {
+		n := len(name) - len(word)
+		return n >= 0 && strings.EqualFold(name[n:], word) && (n == 0 || !words.IsLetter(name[n-1]) || name[n] < 'a' && name[n-1] >= 'a')
+	})
+}

@@ -132,13 +132,16 @@ func (e emitter) prose(v *tree.Value) {
 // entries emits a list of {key, value, description}.
 func (e emitter) entries(v *tree.Value, role site.Role) {
 	for _, entry := range v.Elements() {
-		as := site.Site{Role: role, Name: cmp.Or(entry.Get("key").Text(), entry.Get("name").Text())}
-		e.prose(entry.Get("description"))
-		if value := entry.Get("value"); role == site.Field {
-			e.Value(value, as)
-		} else {
-			e.Text(value, as)
-		}
+		e.entry(entry, role, cmp.Or(entry.Get("key").Text(), entry.Get("name").Text()))
+	}
+}
+
+func (e emitter) entry(v *tree.Value, role site.Role, name string) {
+	e.prose(v.Get("description"))
+	if value := v.Get("value"); role == site.Field {
+		e.Value(value, site.Site{Role: role, Name: name})
+	} else {
+		e.Text(value, site.Site{Role: role, Name: name})
 	}
 }
 
@@ -160,15 +163,24 @@ func (e emitter) auth(v *tree.Value) {
 }
 
 func (e emitter) url(v *tree.Value) {
+	host := v.Get("host").Text()
+	for _, label := range v.Get("host").Elements() {
+		host += "." + label.Text()
+	}
 	e.Text(v, site.Site{Role: site.Address})
 	for member, value := range v.Members() {
 		switch member {
 		case "query":
-			e.entries(value, site.Query)
+			for _, entry := range value.Elements() {
+				e.entry(entry, site.Query, site.QueryName(host+"/", entry.Get("key").Text()))
+			}
 		case "variable":
 			e.entries(value, site.Field)
 		case "path", "host":
 			e.texts(value, site.Site{Role: site.Path})
+		case "auth":
+			e.other(value.Get("user"), "username")
+			e.Text(value.Get("password"), site.Site{Role: site.Credential, Name: "password"})
 		default:
 			e.texts(value, site.Site{Role: site.Address})
 		}

@@ -67,7 +67,13 @@ func (e emitter) request(r *Request) {
 	e.path(r)
 	e.texts(site.Address, &r.Fragment)
 	e.parameters(site.Field, r.PathParameters)
-	e.parameters(site.Query, r.Query)
+	for _, p := range r.Query {
+		name := p.Name
+		if r.Server != nil {
+			name = site.QueryName(r.Server.URL+"/", name)
+		}
+		e.parameter(site.Query, name, p)
+	}
 	e.parameters(site.Header, r.Headers)
 	e.parameters(site.Cookie, r.Cookies)
 	e.security(r.Security)
@@ -115,19 +121,19 @@ func (e emitter) path(r *Request) {
 
 func (e emitter) parameters(role site.Role, parameters []*Parameter) {
 	for _, p := range parameters {
-		e.parameter(role, p)
+		e.parameter(role, p.Name, p)
 	}
 }
 
-func (e emitter) parameter(role site.Role, p *Parameter) {
-	e.text(role, p.Name, &p.Value)
+func (e emitter) parameter(role site.Role, name string, p *Parameter) {
+	e.text(role, name, &p.Value)
 	e.texts(site.Identifier, &p.Name)
 	e.texts(site.Prose, &p.Description)
-	e.examples(site.Site{Role: role, Name: p.Name}, p.Examples)
-	if role != site.Cookie {
+	e.examples(site.Site{Role: role, Name: name}, p.Examples)
+	if role == site.Query {
 		role = site.Field
 	}
-	e.Object(p.Schema, shape.Schema, site.Site{Role: role, Name: p.Name})
+	e.Object(p.Schema, shape.Schema, site.Site{Role: role, Name: name})
 }
 
 func (e emitter) examples(as site.Site, examples []*Example) {
@@ -147,7 +153,7 @@ func (e emitter) bodies(bodies []*Body) {
 		e.body(b.MediaType, &b.Text)
 		e.texts(site.Prose, &b.Label)
 		for _, f := range b.Fields {
-			e.parameter(site.Field, &f.Parameter)
+			e.parameter(site.Field, f.Name, &f.Parameter)
 			e.texts(site.Identifier, &f.FileName, &f.ValueFile)
 			for i := range f.Files {
 				e.texts(site.Identifier, &f.Files[i])

@@ -2,6 +2,7 @@ package site
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -59,8 +60,11 @@ func (w *Walk) Object(v *tree.Value, k shape.Kind, as Site) {
 	}
 	if name := v.Get("name").Text(); name != "" && (k == shape.Parameter || k == shape.Parameter20) {
 		as.Name = name
-		if v.Get("in").Text() == "cookie" {
+		switch v.Get("in").Text() {
+		case "cookie":
 			as.Role = Cookie
+		case "header":
+			as.Role = Header
 		}
 	}
 	var unfit []string
@@ -110,7 +114,7 @@ func (w *Walk) leaf(object *tree.Value, c shape.Child, as Site) (replaced bool) 
 		w.Text(c.Value, Site{Role: Address})
 		return false
 	case shape.Choice:
-		if as.Role == Field {
+		if as.Role == Field || as.Role == Header && !strings.EqualFold(as.Name, "authorization") {
 			as.Role = Choice
 		}
 	}

@@ -22,12 +22,21 @@ func (f *finder) assignment(i int) {
 	}
 	s := f.r.sensitivity(name, in)
 	pair := name == "value"
-	if s == harmless && !pair {
+	code := in == site.Query && name == "code"
+	if s == harmless && !pair && !code {
 		return
 	}
 	from, to, loose := f.valueAfter(i, in)
 	if to <= from || from < f.done {
 		return
+	}
+	if code {
+		before := f.text[max(f.done, i-maxAssigned/8):i]
+		before = before[strings.LastIndexAny(before, " \t\r\n\"'")+1:]
+		if f.scanned += len(before); !isFunctionKey(f.text[from:to]) && site.QueryName(before, name) == name {
+			return
+		}
+		name, s = "functions key", tokenLike
 	}
 	if pair {
 		if name = f.pairedName(i, to); name == "" {

@@ -9,17 +9,19 @@
 //     mere settings, the password in a URL, variables marked as secret;
 //   - by its name: values of headers, parameters, fields, members and variables
 //     whose name says so (names.go), payment cards by name and check digit;
-//   - by its shape: tokens of known issuers, anywhere, also in prose (shapes.go),
-//     and what code assigns to such a name (assignment.go).
+//   - by its shape: tokens of known issuers, URLs whose holder may call them and account numbers, anywhere, also in
+//     prose (shapes.go), what code assigns to such a name (assignment.go), what a sentence calls a password (prose.go),
+//     and what other commands than curl take as one (command.go).
 //
 // Text in a known encoding is opened into spans (package spans), each judged by its own name, recursively (open.go).
 // Only the bytes of the secret change. What was recognized once is then replaced everywhere, in each of its spellings
 // (sweep.go, sweeper.go).
 //
-// Placeholders that the author wrote ({{token}}, <token>, $TOKEN, ***, YOUR_TOKEN) are kept. So are commit
-// hashes, UUIDs and other identifiers: there is no entropy rule. Recognition is never complete. All work is
-// linear in the length of the text.
+// A value that is a placeholder as a whole ({{token}}, <token>, YOUR_TOKEN, ***) is kept, in code and prose also $TOKEN;
+// in a credential's place a value that only resembles one is a secret (placeholder.go). Commit hashes, UUIDs and other
+// identifiers are kept: there is no entropy rule. Recognition is never complete. All work is linear in the length of the
+// text.
 //
-// Files in reading order: secret.go, judge.go, names.go, find.go, shapes.go,
-// assignment.go, open.go, sweep.go, sweeper.go.
+// Files in reading order: secret.go, judge.go, names.go, placeholder.go, find.go, shapes.go, assignment.go, command.go,
+// prose.go, open.go, sweep.go, sweeper.go.
 package secret

@@ -56,6 +56,9 @@ func (f *finder) search() {
 			if boundary && beginsToken[c] && len(text)-i >= minToken {
 				f.token(i)
 			}
+			if boundary && i >= f.done && f.digitNear(i) && f.digit < i+maxLook {
+				f.statement(i)
+			}
 			// Nothing begins within a word, except after a match.
 			for i >= f.done && i+1 < len(text) && inWord[text[i+1]] {
 				i++
@@ -73,8 +76,11 @@ func (f *finder) search() {
 		case c == '-':
 			if n := privateKey(text[i:]); n > 0 {
 				f.add(i, i+n, "privateKey")
-			} else if boundary {
+			} else if boundary && i+1 < len(text) && (words.IsLetter(text[i+1]) || text[i+1] == '-') {
 				f.userOption(i)
+				if i >= f.done {
+					f.option(i)
+				}
 			}
 		}
 		boundary = !inWord[c]
@@ -102,7 +108,7 @@ var (
 			begins[c] = true
 		}
 		for c, shapes := range shapesBy {
-			begins[c] = begins[c] || len(shapes) > 0
+			begins[c] = begins[c] || len(shapes) > 0 || isUpper(byte(c)) // a country
 		}
 		return begins
 	}()
@@ -125,9 +131,11 @@ func (f *finder) token(i int) {
 		f.barren = i + barren
 		return
 	}
-	from, to, name := issued(f.text[i:], f.digitNear(i))
-	if f.scanned += max(maxLook, to); to > 0 {
-		f.add(i+from, i+to, name)
+	bounds, name := issued(f.text[i:], f.digitNear(i))
+	f.scanned += maxLook
+	for _, b := range bounds {
+		f.scanned += b[1]
+		f.add(i+b[0], i+b[1], name)
 	}
 }
 

@@ -66,6 +66,9 @@ func (r *Redactor) judge(text string, v value) []spans.Edit {
 	case site.HeaderLines:
 		return r.parts(text, v, spans.HeaderLines)
 	}
+	if v.Role == site.Query && v.Name == "code" && isFunctionKey(text) {
+		v.Name = "functions key"
+	}
 	if r.sensitivity(v.Name, v.Role).accepts(text) {
 		return r.all(text, v, false)
 	}
@@ -135,7 +138,7 @@ func (r *Redactor) search(text string, strict strictness, v value) []spans.Edit 
 	var named []*found
 	for _, m := range matches {
 		secret := text[m.from:m.to]
-		if isPlaceholder(secret) {
+		if isPlaceholder(secret) || isExpansion(secret) {
 			continue
 		}
 		r.noteBasic(secret)
@@ -169,7 +172,13 @@ func (r *Redactor) address(text string, v value) []spans.Edit {
 	}
 	edits := r.search(text[:end], asProse, v)
 	v.Role = site.Query
-	return append(edits, shift(r.parts(text[end+1:], v, spans.Query), end+1)...)
+	query := func(query, mediaType string, yield func(spans.Span)) {
+		spans.Query(query, mediaType, func(s spans.Span) {
+			s.Name = site.QueryName(text[:end], s.Name)
+			yield(s)
+		})
+	}
+	return append(edits, shift(r.parts(text[end+1:], v, query), end+1)...)
 }
 
 // header replaces the secrets in a header's value.

@@ -4,8 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
-	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/spans"
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
@@ -48,7 +47,7 @@ func sensitivities(passwords, tokens string) map[string]sensitivity {
 // lastWords classify a name by its last word. Compounds often written without a separator are listed as one word.
 var lastWords = sensitivities(
 	"password, passwd, pwd, pw, pass, passphrase, passcode, pswd, pin, otp, totp, secret, clientsecret, dbpass, "+
-		"userpass, smtppass, mailpass, sshpass, cvv, cvc",
+		"userpass, smtppass, mailpass, sshpass, storepass, keypass, cvv, cvc",
 	"secrets, secretkey, token, apikey, hapikey, accesskey, privatekey, authkey, appkey, auth, authorization, sig, "+
 		"signature, credential, credentials, session, sessionid, sessid, phpsessid, jsessionid, csrf, xsrf, jwt, bearer, "+
 		"cookie, assertion",
@@ -210,6 +209,16 @@ func isCardNumber(value string) bool {
 	return sum%10 == 0
 }
 
+// isFunctionKey reports whether the value of a parameter called code looks like the key of an Azure function, which may
+// be called at any host, rather than like an authorization code.
+func isFunctionKey(code string) bool {
+	if code = spans.Percent.Decode(code); len(code) < 40 || len(code) > 120 {
+		return false
+	}
+	return b64.run(code) == len(code) && isStrong(code) &&
+		(strings.HasSuffix(code, "=") || strings.Contains(code, "AzFu"))
+}
+
 // minSession is the length in bytes from which a session id may authenticate.
 const minSession = 12
 
@@ -217,125 +226,6 @@ const minSession = 12
 // have a prefix or are UUIDs.
 func looksLikeSession(id string) bool {
 	return len(id) >= minSession && isStrong(id) && !strings.Contains(id, "_") && strings.Count(id, "-") != 4 && !isPlaceholder(id)
-}
-
-// isPlaceholder reports whether an author has written a placeholder instead of a secret.
-func isPlaceholder(value string) bool {
-	v := strings.Trim(value, " \t\r\n\"'")
-	if v == "" || isSample(v) || v == inName {
-		return true
-	}
-	first, last := v[0], v[len(v)-1]
-	switch {
-	case first == '<' && last == '>', first == '[' && last == ']', first == '%' && last == '%' && len(v) > 2,
-		first == '{' && last == '}' && !strings.ContainsAny(v, "\":"),
-		first == '$' && isVariable(v[1:]):
-		return true
-	case strings.Contains(v, "***"), strings.Contains(v, "•••"), strings.Contains(v, "…"),
-		strings.HasSuffix(v, "..."), strings.Contains(strings.ToLower(v), "xxxx"),
-		strings.Contains(v, redacted), strings.Contains(v, "%3Credacted%3E"):
-		return true
-	case strings.Trim(v, "*.•-_ xX#?") == "", isPattern().MatchString(v):
-		return true
-	}
-	if request.HasVariable(v) {
-		return mostlyVariable(v)
-	}
-	return isDummy(v)
-}
-
-// isPattern matches the beginning of regular expressions with which sed and grep extract a token from a response.
-var isPattern = expression.Lazy(`^(?:\\K|\\?\()?(?:\[\^|\[(?:A-Z|a-z|0-9)|\.[*+]|\\w)`)
-
-// isSample reports whether a text is the word string, repeated up to some length, as tools generate it for a
-// string schema.
-func isSample(v string) bool {
-	const word = "string"
-	return strings.HasPrefix(v, word) && v == strings.Repeat(word, len(v)/len(word)+1)[:len(v)]
-}
-
-// isVariable reports whether the text after a $ is a shell variable's name.
-func isVariable(name string) bool {
-	if strings.HasPrefix(name, "(") && strings.HasSuffix(name, ")") {
-		return true
-	}
-	name = strings.TrimSuffix(strings.TrimPrefix(name, "{"), "}")
-	if name == "" || words.IsDigit(name[0]) || inVariable.run(name) < len(name) {
-		return false
-	}
-	return strings.ToUpper(name) == name || strings.ContainsAny(name, "_") || len(name) < 12
-}
-
-// mostlyVariable reports whether a value has too little text around its variables to be a secret.
-func mostlyVariable(value string) bool {
-	return !slices.ContainsFunc(request.Split(value), func(p request.Part) bool {
-		return p.Kind == request.LiteralPart && len(p.Text) >= 8 && isStrong(p.Text)
-	})
-}
-
-// dummyWords are the words in placeholders like YOUR_API_KEY.
-var dummyWords = setOf("your, my, the, a, an, some, insert, replace, enter, put, here, this, with, example, sample, dummy, fake, " +
-	"placeholder, token, api, key, access, secret, password, user, username, client, id, bearer, auth, jwt, value, " +
-	"me, goes, session, refresh, private, cookie, personal, change, code, app, account, redacted, todo, login, admin, " +
-	"pass, service, authorization")
-
-// isDummy reports whether a value is an instruction to insert a secret (YOUR_TOKEN, your-api-key-here), the
-// name of one (MAILGUN_API_KEY), or one repeated character.
-func isDummy(value string) bool {
-	if isRepeated(value) {
-		return true
-	}
-	if len(value) > 60 {
-		return false
-	}
-	parts := words.Parts(value)
-	if len(parts) == 0 || len(parts) < 2 && strings.ToUpper(value) != value {
-		return false
-	}
-	if addressesReader(value) || isConstantName(value, parts) {
-		return true
-	}
-	for _, word := range parts {
-		if !dummyWords[word] {
-			return len(parts) > 1 && parts[0] == "your" && !isStrong(value)
-		}
-	}
-	switch parts[0] {
-	case "your", "my", "insert", "replace", "enter", "put", "some", "example", "placeholder", "the", "dummy", "fake":
-		return true
-	}
-	return strings.ToUpper(value) == value || parts[len(parts)-1] == "here"
-}
-
-// addressesReader reports whether a value begins with the word your.
-func addressesReader(value string) bool {
-	return len(value) > len("your") && strings.EqualFold(value[:len("your")], "your") &&
-		(strings.IndexByte("_- ", value[len("your")]) >= 0 || isUpper(value[len("your")]) && isLower(value[len("you")]))
-}
-
-// isConstantName reports whether a value is the name of a constant that holds a secret: STRIPE_SECRET_KEY.
-func isConstantName(value string, parts []string) bool {
-	switch parts[len(parts)-1] {
-	case "key", "token", "secret", "password":
-		return len(parts) > 1 && strings.Trim(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == ""
-	}
-	return false
-}
-
-// minRepeated is the fewest repetitions of a character in a dummy value.
-const minRepeated = 6
-
-// isRepeated reports whether a value is mostly one letter, or all zeros.
-func isRepeated(value string) bool {
-	if value == "" {
-		return false
-	}
-	last := value[len(value)-1]
-	run := len(value) - len(strings.TrimRight(value, string(rune(last))))
-	if last == '0' {
-		return run == len(value) && run >= minRepeated
-	}
-	return run*2 > len(value) && run >= minRepeated && words.IsAlnum(last) && !words.IsDigit(last)
 }
 
 // isStrong reports whether a text mixes letters with digits, as random secrets do and words do not.

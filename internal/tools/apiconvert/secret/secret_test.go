@@ -72,7 +72,7 @@ func checkTexts(t *testing.T, file string, role site.Role) {
 }
 
 func TestPlaceholders(t *testing.T) {
-	var lists struct{ Kept, Replaced []string }
+	var lists struct{ Kept, Replaced, Expanded, Literal []string }
 	converttest.Data(t, "testdata/placeholders.yaml", &lists)
 	for _, text := range lists.Kept {
 		if !isPlaceholder(text) {
@@ -82,6 +82,16 @@ func TestPlaceholders(t *testing.T) {
 	for _, text := range lists.Replaced {
 		if isPlaceholder(text) {
 			t.Errorf("%q is no placeholder", text)
+		}
+	}
+	for _, text := range lists.Expanded {
+		if !isExpansion(text) {
+			t.Errorf("%q is an expansion", text)
+		}
+	}
+	for _, text := range lists.Literal {
+		if isExpansion(text) {
+			t.Errorf("%q is no expansion", text)
 		}
 	}
 }
@@ -172,6 +182,7 @@ func TestLinear(t *testing.T) {
 		"sk-", "eyJ-", "eyJa.", "token=", "token:", `token="`, "token='", "<token>", "://", "://a:b", "-----BEGIN ", "-----BEGIN PRIVATE KEY----",
 		"basic ", "bearer ", "bot123456789:", "?key=", "&token=a", "a=", `{"`, `{"a":`, "[", `"{\"`, "{{", "\\", "'", "secret\"\\", "ghp_", "=", ":", ">",
 		`("token",`, `"token",'`, "{value:", `{value:"`, "{key:'a',value:'b'", `a["token"]='`, ",", "-u a:", "<token>a", "?token=***",
+		"-p a ", "--token a1b2c3 ", "sshpass -p ", "password is a1b2c3d4 ", "as bob/a1b2c3d4", "DE00", "DE44 5001 ", "hc-ping.com/", "?code=", `{"value":`,
 	} {
 		for _, prefix := range []string{"", "{", "<a>"} {
 			texts = append(texts, converttest.Growing{prefix, piece})

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // alphabet is a set of bytes.
@@ -28,6 +29,7 @@ var (
 	blob       = newAlphabet(letters + "_-.~+/=")
 	hex        = newAlphabet(digits + "abcdefABCDEF")
 	b64        = newAlphabet(letters + "+/=_-")
+	inURL      = newAlphabet(letters + "/_-@%.~")
 	dotted     = newAlphabet(letters + "_-.")
 	decimal    = newAlphabet(digits)
 	inVariable = newAlphabet(letters + "_-.:")
@@ -110,8 +112,18 @@ var shapes = []shape{
 	{"sq0csp-", word, 40, unbounded, true, "squareSecret"},
 	{"EAAA", word, 56, unbounded, false, "squareToken"},
 	{"AGE-SECRET-KEY-1", alnum, 50, unbounded, true, "ageKey"},
-	{"hooks.slack.com/services/", b64, 20, unbounded, true, "slackWebhook"},
-	{"discord.com/api/webhooks/ discordapp.com/api/webhooks/", b64, 40, unbounded, true, "discordWebhook"},
+	// URLs whose holder may call them.
+	{"hooks.slack.com/services/ hooks.slack.com/triggers/ hooks.slack.com/workflows/", inURL, 20, unbounded, true, "slackWebhook"},
+	{"discord.com/api/webhooks/ discordapp.com/api/webhooks/", inURL, 40, unbounded, true, "discordWebhook"},
+	{"hooks.zapier.com/hooks/catch/", inURL, 10, unbounded, true, "zapierWebhook"},
+	{"webhook.office.com/webhookb2/ outlook.office.com/webhook/ outlook.office365.com/webhook/", inURL, 40, unbounded, true, "teamsWebhook"},
+	{"maker.ifttt.com/trigger/ maker.ifttt.com/use/", inURL, 16, unbounded, true, "iftttKey"},
+	{"hook.make.com/ hook.integromat.com/ hook.eu1.make.com/ hook.eu2.make.com/ hook.us1.make.com/ hook.us2.make.com/", inURL, 16, unbounded, true, "makeWebhook"},
+	{"hc-ping.com/ healthchecks.io/ping/ cronitor.link/ nosnch.in/ webhook.site/ uptime.betterstack.com/api/v1/heartbeat/ " +
+		"uptime.betteruptime.com/api/v1/heartbeat/", inURL, 10, unbounded, true, "pingKey"},
+	{"api.netlify.com/build_hooks/ api.vercel.com/v1/integrations/deploy/ hooks.airtable.com/workflows/ " +
+		"connect.pabbly.com/workflow/sendwebhookdata/ open.feishu.cn/open-apis/bot/ open.larksuite.com/open-apis/bot/ " +
+		"api.day.app/ sctapi.ftqq.com/", inURL, 16, unbounded, true, "webhookKey"},
 }
 
 // shapesBy indexes shapes by their first byte.
@@ -139,42 +151,52 @@ func (s *shape) match(text string) int {
 	return len(s.prefix) + s.of.run(rest)
 }
 
-// secretIn returns the bounds of the secret in a match. For a webhook's URL it is the longest segment; the
-// others are team and channel numbers.
-func (s *shape) secretIn(match string) (from, to int) {
+// secretsIn yields the bounds of the secrets in a match. In a URL they are the longest segment, which is often after
+// the numbers of a team and a channel; for Zapier the last, and for Teams all long ones.
+func (s *shape) secretsIn(match string) (bounds [][2]int) {
 	if !strings.HasSuffix(s.prefix, "/") {
-		return 0, len(match)
+		return [][2]int{{0, len(match)}}
 	}
-	at := len(s.prefix)
+	at, length := len(s.prefix), 0
 	for segment := range strings.SplitSeq(match[at:], "/") {
-		if len(segment) > to-from {
-			from, to = at, at+len(segment)
+		switch n := len(segment); {
+		case s.name == "teamsWebhook" && n >= minTeams:
+			bounds = append(bounds, [2]int{at, at + n})
+		case n > length || n > 0 && s.name == "zapierWebhook":
+			bounds, length = [][2]int{{at, at + n}}, n
 		}
 		at += len(segment) + 1
 	}
-	return from, to
+	return bounds
 }
 
-// issued finds a token of a known issuer at the start of text, which has at least minToken bytes. It doesn't
+// minTeams is the length in bytes of the shortest secret in a URL of Teams.
+const minTeams = 20
+
+// issued finds the tokens of a known issuer at the start of text, which has at least minToken bytes. It doesn't
 // look for JSON web tokens. digits reports whether a digit follows soon.
-func issued(text string, digits bool) (from, to int, name string) {
+func issued(text string, digits bool) (bounds [][2]int, name string) {
 	for _, s := range shapesBy[text[0]] {
 		if text[1] != s.prefix[1] || !s.plain && !digits {
 			continue
 		}
 		if n := s.match(text); n > 0 {
-			from, to := s.secretIn(text[:n])
-			return from, to, s.name
+			return s.secretsIn(text[:n]), s.name
 		}
 	}
 	switch text[0] {
 	case 'b', 'B', 't', 'T':
 		if from, to := schemed(text); to > 0 {
-			return from, to, "token"
+			return [][2]int{{from, to}}, "token"
 		}
-		return telegram(text)
+		if from, to := telegram(text); to > 0 {
+			return [][2]int{{from, to}}, "telegramToken"
+		}
 	}
-	return 0, 0, ""
+	if n := bankAccount(text); n > 0 {
+		return [][2]int{{0, n}}, "iban"
+	}
+	return nil, ""
 }
 
 // jsonWebToken returns the length of a compact JWS or JWE: eyJ is the base64 of {". If there is no token,
@@ -221,18 +243,18 @@ func schemed(text string) (from, to int) {
 }
 
 // telegram finds a bot's token: bot, its number, a colon and 35 characters.
-func telegram(text string) (from, to int, name string) {
+func telegram(text string) (from, to int) {
 	if !strings.HasPrefix(text, "bot") {
-		return 0, 0, ""
+		return 0, 0
 	}
 	n := 3 + decimal.run(text[3:min(len(text), 14)])
 	if n < 11 || n >= len(text) || text[n] != ':' {
-		return 0, 0, ""
+		return 0, 0
 	}
 	if m := word.run(text[n+1:]); m >= 34 {
-		return 3, n + 1 + m, "telegramToken"
+		return 3, n + 1 + m
 	}
-	return 0, 0, ""
+	return 0, 0
 }
 
 // privateKey returns the length of the PEM block (RFC 7468) with a private key at the start of text. An
@@ -251,4 +273,47 @@ func privateKey(text string) int {
 		return i + len(closing)
 	}
 	return len(text)
+}
+
+// bankAccounts are the countries with international bank account numbers, each with the length of theirs (ISO 13616).
+const bankAccounts = "AD24AE23AL28AT20AZ28BA20BE16BG22BH22BI27BR29BY28CH21CR22CY28CZ24DE22DJ27DK18DO28EE20EG29ES24FI18FK18FO18" +
+	"FR27GB22GE22GI23GL18GR27GT28HR21HU28IE22IL23IQ23IS26IT27JO30KW30KZ20LB28LC32LI21LT20LU20LV21LY25MC27MD24ME22MK19" +
+	"MN20MR27MT31MU30NI28NL18NO15OM23PK24PL28PS29PT25QA29RO24RS22RU33SA24SC31SD18SE24SI19SK24SM27SO23ST25SV28TL23TN24" +
+	"TR26UA29VA22VG24XK20"
+
+// bankAccount returns the length of the account number at the start of text, in groups or not, or 0 if the check digits
+// are wrong.
+func bankAccount(text string) int {
+	if len(text) < 15 || !isUpper(text[1]) || !words.IsDigit(text[2]) || !words.IsDigit(text[3]) {
+		return 0
+	}
+	country := strings.Index(bankAccounts, text[:2])
+	if country < 0 || country%4 != 0 {
+		return 0
+	}
+	length := int(bankAccounts[country+2]-'0')*10 + int(bankAccounts[country+3]-'0')
+	var number []byte
+	n := 0
+	for ; n < len(text) && len(number) < length; n++ {
+		if c := text[n]; isUpper(c) || words.IsDigit(c) {
+			number = append(number, c)
+		} else if c != ' ' || len(number)%4 != 0 {
+			return 0
+		}
+	}
+	if len(number) < length || n < len(text) && words.IsAlnum(text[n]) {
+		return 0
+	}
+	rest := 0
+	for _, c := range append(number[4:], number[:4]...) {
+		if words.IsDigit(c) {
+			rest = (rest*10 + int(c-'0')) % 97
+		} else {
+			rest = (rest*100 + int(c-'A') + 10) % 97
+		}
+	}
+	if rest != 1 {
+		return 0
+	}
+	return n
 }

@@ -120,7 +120,7 @@ func (r *Redactor) newSweeper(secrets []*found) *sweeper {
 	return s
 }
 
-// encoded adds the spellings of a secret: percent-encoded, as in JSON, in single quotes of a shell, and in
+// encoded adds the spellings of a secret: percent-encoded, as in JSON, in the quotes of a shell, and in
 // base64 at each of the three alignments.
 func (s *sweeper) encoded(f *found) {
 	v := f.value
@@ -129,7 +129,7 @@ func (s *sweeper) encoded(f *found) {
 		texts = append(texts, encoded, escapedByte().ReplaceAllStringFunc(encoded, strings.ToLower))
 	}
 	quoted := jsondoc.AppendString(nil, v)
-	texts = append(texts, string(quoted[1:len(quoted)-1]), strings.ReplaceAll(v, "'", `'\''`))
+	texts = append(texts, string(quoted[1:len(quoted)-1]), strings.ReplaceAll(v, "'", `'\''`), inDoubleQuotes.Replace(v))
 	texts = append(texts, percent.DecodeQuery(v))
 	seen := []string{v}
 	for _, text := range texts {
@@ -149,6 +149,9 @@ func (s *sweeper) encoded(f *found) {
 		}
 	}
 }
+
+// inDoubleQuotes escapes what a shell would expand between double quotes (XCU 2.2.3).
+var inDoubleQuotes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`")
 
 var escapedByte = expression.Lazy(`%[0-9A-F]{2}`)
 

@@ -9,6 +9,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl/invocation"
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/secret"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -29,6 +30,7 @@ func (s *Script) command(cmd *script.Command) (sends bool) {
 	args, ok := invocation.Call(cmd.Words)
 	if !ok {
 		s.other(cmd, words)
+		s.passwords(cmd, words)
 		return false
 	}
 	s.calls++
@@ -61,6 +63,32 @@ func (s *Script) other(cmd *script.Command, words []*scriptWord) {
 			s.evaluate = s.evaluate || name != "echo" && name != "printf"
 		}
 	}
+}
+
+// passwords finds the passwords in the arguments of another command, and in what is printed into it.
+func (s *Script) passwords(cmd *script.Command, words []*scriptWord) {
+	var input []*scriptWord
+	if s.before != nil && s.before.PipesInto == cmd.CommandName() {
+		input = s.printed
+	}
+	s.before, s.printed = cmd, words
+	arguments, reads := secret.Arguments(texts(words), texts(input))
+	set := func(words []*scriptWord, list []secret.Argument) {
+		for _, a := range list {
+			if w := words[a.Word]; !w.raw {
+				w.pieces = append(kept(w.text[:a.From]), piece{text: w.text[a.From:], site: site.Site{Role: site.Credential, Name: a.Name}})
+			}
+		}
+	}
+	set(words, arguments)
+	set(input, reads)
+}
+
+func texts(words []*scriptWord) (list []string) {
+	for _, w := range words {
+		list = append(list, w.text)
+	}
+	return list
 }
 
 // declaring are the commands whose arguments are assignments.
@@ -305,7 +333,11 @@ func (c *scriptCommand) url(w *scriptWord, at int) {
 		}
 	}
 	pieces = append(pieces, piece{text: address, site: site.Site{Role: site.Path}})
-	w.pieces = append(pieces, c.pairs(rest, '&', site.Query)...)
+	query := c.pairs(rest, '&', site.Query)
+	for i := range query {
+		query[i].site.Name = site.QueryName(address, query[i].site.Name)
+	}
+	w.pieces = append(pieces, query...)
 }
 
 // end completes an operation with what depends on all of its words.

@@ -30,6 +30,8 @@ type Script struct {
 	edits     []edit                       // in order, not nested
 	types     map[*script.Command]string   // the media types of the here-documents that commands send
 	calls     int                          // curl commands
+	before    *script.Command              // the command before the one that is being read
+	printed   []*scriptWord                // the words of before
 	extracted bool                         // the commands come from another format, so empty lines mean nothing
 	evaluate  bool                         // words contain variables, here-documents or a script for another shell
 }

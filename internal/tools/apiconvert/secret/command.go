@@ -1,0 +1,142 @@
+package secret
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+)
+
+// Argument is a word of a command that holds a secret, from an offset in bytes to its end.
+type Argument struct {
+	Word, From int
+	Name       string // a name for the secret
+	named      bool   // only the option's name says that it is one
+}
+
+// commandRule says which arguments of commands are passwords.
+type commandRule struct {
+	names    string // the commands
+	separate string // options whose argument is the next word
+	joined   string // options whose argument follows in the same word
+	after    string // the password follows this in the argument; without it, the argument holds none
+	needs    string // a word without which the rule doesn't apply
+	operand  bool   // the last word is a password
+}
+
+var commandRules = []commandRule{
+	{names: "sshpass", separate: "-p", joined: "-p"},
+	{names: "mysql mysqldump mysqladmin mysqlimport mariadb mariadb-dump mariadb-admin 7z 7za 7zr 7zz", joined: "-p"},
+	{names: "redis-cli valkey-cli", separate: "-a --pass"},
+	{names: "docker podman nerdctl buildah skopeo helm oras crane az rancher cf", separate: "-p", needs: "login"},
+	{names: "mongo mongosh mongodump mongorestore mongoexport mongoimport", separate: "-p"},
+	{names: "htpasswd", needs: "-b", operand: true},
+	{names: "vault", needs: "login", operand: true},
+	{names: "openssl", separate: "-pass -passin -passout", after: "pass:"},
+	{names: "openssl", separate: "-k"},
+	{names: "ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami ldappasswd", separate: "-w"},
+	{names: "sqlcmd bcp osql", separate: "-P", joined: "-P"},
+	{names: "zip unzip zipcloak", separate: "-P"},
+	{names: "smbclient smbget rpcclient", separate: "-U --user", after: "%"},
+	{names: "http https xh httpie", separate: "-a --auth", after: ":"},
+}
+
+var rulesOf = func() map[string][]commandRule {
+	rules := map[string][]commandRule{}
+	for _, rule := range commandRules {
+		for name := range strings.FieldsSeq(rule.names) {
+			rules[name] = append(rules[name], rule)
+		}
+	}
+	return rules
+}()
+
+// Arguments returns the secrets among the words of a command other than curl: the arguments of options whose names say
+// so, and of those that a known command has for passwords. input is what another command prints into it.
+func Arguments(list, input []string) (all []Argument, reads []Argument) {
+	for i, word := range list {
+		all = append(all, longOption(list, i)...)
+		name := word[strings.LastIndexByte(word, '/')+1:]
+		for _, rule := range rulesOf[name] {
+			all = append(all, rule.arguments(list, i)...)
+		}
+		if len(input) == 0 {
+			continue
+		}
+		last := len(input) - 1
+		switch {
+		case name == "chpasswd":
+			if user, _, ok := strings.Cut(input[last], ":"); ok {
+				reads = []Argument{{Word: last, From: len(user) + 1, Name: "password"}}
+			}
+		case name == "-S" && list[0] == "sudo", name == "--password-stdin", name == "--with-token", name == "--stdin":
+			reads = []Argument{{Word: last, Name: "password"}}
+		}
+	}
+	return all, reads
+}
+
+// longOption returns the secret in --password=value or in the word after --password.
+func longOption(list []string, i int) []Argument {
+	option, value, joined := strings.Cut(list[i], "=")
+	name := strings.TrimLeft(option, "-")
+	if len(name) == len(option) || len(name) < len("pin") || !sensitivityOf(name).isSecret() || strings.HasPrefix(name, "no-") {
+		return nil
+	}
+	a := Argument{i, len(option) + 1, name, true}
+	if !joined && i+1 < len(list) && !strings.HasPrefix(list[i+1], "-") {
+		value, a.Word, a.From = list[i+1], i+1, 0
+	}
+	s := sensitivityOf(name)
+	if !s.accepts(value) || s == tokenLike && isFile().MatchString(value) || strings.HasPrefix(value, "id=") { // docker build --secret id=x
+		return nil
+	}
+	return []Argument{a}
+}
+
+// isFile matches the name of a file with a key.
+var isFile = expression.Lazy(`^(?:[./~@].*|.*\.(?:pem|key|crt|p12|pfx|jks|json|ya?ml|txt|env))$`)
+
+// arguments returns the passwords after the name of a command at i.
+func (rule *commandRule) arguments(list []string, i int) (all []Argument) {
+	needed := rule.needs == ""
+	for at := i + 1; at < len(list); at++ {
+		word := list[at]
+		isOption := strings.HasPrefix(word, "-") && len(word) > 1
+		needed = needed || word == rule.needs || isOption && word[1] != '-' && len(rule.needs) == 2 && strings.Contains(word, rule.needs[1:])
+		switch {
+		case !needed:
+		case isOption && contains(rule.separate, word) && at+1 < len(list):
+			at++
+			all = append(all, rule.argument(list, at, 0)...)
+		case isOption && len(word) > 2 && contains(rule.joined, word[:2]):
+			all = append(all, rule.argument(list, at, 2)...)
+		case rule.operand && at > i+1 && at == len(list)-1 && !isOption:
+			all = append(all, rule.argument(list, at, 0)...)
+		}
+	}
+	return all
+}
+
+func (rule *commandRule) argument(list []string, at, from int) []Argument {
+	if rule.after != "" {
+		before, _, ok := strings.Cut(list[at], rule.after)
+		if !ok {
+			return nil
+		}
+		from = len(before) + len(rule.after)
+	}
+	if from == len(list[at]) {
+		return nil
+	}
+	return []Argument{{Word: at, From: from, Name: "password"}}
+}
+
+// contains reports whether word is in a list that is separated by blanks.
+func contains(list, word string) bool {
+	for member := range strings.FieldsSeq(list) {
+		if member == word {
+			return true
+		}
+	}
+	return false
+}

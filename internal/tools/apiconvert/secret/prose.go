@@ -1,0 +1,113 @@
+package secret
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/site"
+)
+
+// The limits in bytes of a command in prose, before and after an option.
+const (
+	maxBeforeOption = 96
+	maxAfterOption  = 160
+)
+
+// option finds the passwords in the arguments of a command in prose, one of whose options begins at i.
+func (f *finder) option(i int) {
+	option := f.text[i : i+word.run(f.text[i:min(len(f.text), i+maxAssignedName)])]
+	f.scanned += len(option)
+	if !f.r.sensitivity(strings.TrimLeft(option, "-"), site.Field).isSecret() && !strings.Contains(passwordOptions, option[:2]) {
+		return
+	}
+	line, end := max(f.done, i-maxBeforeOption), min(len(f.text), i+maxAfterOption)
+	if n := strings.LastIndexAny(f.text[line:i], commandEnds); n >= 0 {
+		line += n + 1
+	}
+	end = i + untilAny(f.text[i:end], commandEnds)
+	f.scanned += end - line
+	list, at := shellWords(f.text[line:end])
+	arguments, _ := Arguments(list, nil)
+	for _, a := range arguments {
+		from := line + at[a.Word] + a.From
+		value := f.text[from : line+at[a.Word]+len(list[a.Word])]
+		trimmed := strings.TrimRight(strings.Trim(value, `'"\`), ".,")
+		if trimmed != "" && !dummyWords[strings.ToLower(trimmed)] && (!a.named || isStrong(trimmed)) {
+			from += strings.Index(value, trimmed)
+			f.add(from, from+len(trimmed), a.Name)
+		}
+	}
+}
+
+const commandEnds = "\n;|`&()"
+
+// passwordOptions are the beginnings of the options of the commands in commandRules.
+const passwordOptions = "-p -a -P -w -k -U -b"
+
+// shellWords splits text into words at blanks outside of quotes, and returns their offsets. Quotes around a word are not
+// part of it.
+func shellWords(text string) (list []string, at []int) {
+	for i := 0; i < len(text); i++ {
+		if text[i] <= ' ' {
+			continue
+		}
+		from, quote := i, byte(0)
+		for ; i < len(text) && (quote != 0 || text[i] > ' '); i++ {
+			switch {
+			case text[i] == quote:
+				quote = 0
+			case quote == 0 && (text[i] == '"' || text[i] == '\''):
+				quote = text[i]
+			}
+		}
+		word := text[from:i]
+		if unquoted := strings.Trim(word, `'"`); unquoted != "" && len(unquoted) < len(word) && isQuote(word[0]) {
+			from++
+			word = unquoted
+		}
+		list, at = append(list, word), append(at, from)
+	}
+	return list, at
+}
+
+// maxStatement is how many bytes before a value are searched for what says that it is a password.
+const maxStatement = 64
+
+// statement finds a password that a sentence states, in the word at i: the password is hunter2, log in with bob / hunter2.
+func (f *finder) statement(i int) {
+	text := f.text
+	if f.digit >= i+inWord.run(text[i:min(len(text), i+maxLook)]) {
+		return
+	}
+	near := max(f.done, i-maxStatement)
+	from := near + strings.LastIndexAny(text[near:i], " \t\r\n\"'`(,|/:=") + 1
+	to := from + untilAny(text[from:min(len(text), i+maxLook)], " \t\r\n\"'`<>|,;")
+	value := strings.TrimRight(text[from:to], ".:)*")
+	f.scanned += 2 * (to - near)
+	if len(value) < minSwept || !isStrong(value) {
+		return
+	}
+	before := text[max(f.done, from-maxStatement):from]
+	before = before[strings.LastIndexByte(before, '\n')+1:]
+	if m := introduction().FindStringSubmatch(before); m != nil && (m[1] != "" || isCredible(value)) && !technical().MatchString(value) {
+		f.add(from, from+len(value), "password")
+	}
+}
+
+// introduction matches the end of what comes before a password in a sentence. The group is a verb.
+var introduction = expression.Lazy("(?i)\\b(?:" +
+	"(?:password|passwd|passphrase|passcode|pwd|pw)[\"'`*]*(?: (is|was|to)\\b)?[ :=]{0,3}|" +
+	"(?:pass|pin|token|secret|api[ -]?key|access key)[\"'`*]* (is|was)[ :]{0,2}|" +
+	"(?:log ?in|log(?:ged|ging) in|sign(?:ed)? ?in|credentials?|creds)\\b[^.;/:]{0,24}[ :\"'`(][\\w.@+-]{1,40}[\"'`]*(?::| ?/ ?)" +
+	")[\"'`*(]{0,3}$")
+
+// isCredible reports whether a word mixes letters with digits as passwords do, and names do not.
+func isCredible(value string) bool {
+	return strings.ToUpper(value) != value && strings.ToLower(value) != value || strings.ContainsAny(value, "!#$%&*?~^+@") ||
+		mixed().MatchString(value)
+}
+
+var mixed = expression.Lazy(`[A-Za-z][0-9]+[A-Za-z]`)
+
+// technical matches the names of algorithms, encodings, protocols and versions, lengths and parts of URLs.
+var technical = expression.Lazy(`(?i)[/{}<>()[\]]|^[0-9]+[a-z]+$|^(?:base|sha|md|rsa|hs|rs|es|ps|aes|oauth|utf|x|ed|rfc|http|ipv|v|pkcs|argon|pbkdf|bcrypt|level|step|page|[23](?:fa|des))-?[0-9]`)

@@ -47,7 +47,11 @@ func detectQuoting(text string) quoting {
 		case inside && slashes%2 == 1 && !bracket: // a single backslash
 			h.doubled = false
 		}
-		if inside && c != '"' && !caret && c < 0x80 && !unescaped[c] && !(bracket && byCaret && slashes > 0) {
+		switch {
+		case !inside || c == '"' || c >= 0x80:
+		case caret && script.NameBytes[c]: // Chromium writes ^ before these only to split %NAME%
+			h.carets = h.carets && i >= 2 && text[i-2] == '%'
+		case !caret && !unescaped[c] && !(bracket && byCaret && slashes > 0):
 			h.carets = false // Chromium would have written ^ before c
 		}
 		slashes = 0

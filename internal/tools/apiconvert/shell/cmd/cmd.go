@@ -32,7 +32,10 @@ var redirects = expression.Lazy(`^([0-9]?)([<>][>&]?)()`)
 func Block(r *posix.Reader) {
 	r.NoteScript(script.CmdDialect)
 	text := r.Text[r.Pos:r.Limit]
-	w := &reader{Reader: r, quoting: detectQuoting(text), batch: echoOff().MatchString(text)}
+	w := &reader{Reader: r, batch: echoOff().MatchString(text)}
+	if !w.batch { // a batch file is written by hand, so the plain rules apply
+		w.quoting = detectQuoting(text)
+	}
 	r.Lists = posix.ListState{}
 	r.StartLine()
 	for w.ToCommand() {

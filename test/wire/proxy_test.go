@@ -21,10 +21,10 @@ func (p proxy) environment() []string {
 }
 
 // run runs a script with curl and returns the requests that it sends, in order.
-func (p proxy) run(t *testing.T, curl, text string, environment []string) []string {
+func (p proxy) run(t *testing.T, curl, text string, environment []string, arguments ...string) []string {
 	t.Helper()
 	dir := workDir(t)
 	check.OK(t, os.Symlink(curl, filepath.Join(dir, "bin", "curl")))
-	runIn(t, dir, text, environment)
+	runIn(t, dir, text, environment, arguments...)
 	return p.Requests()
 }

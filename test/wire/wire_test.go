@@ -32,6 +32,8 @@ type script struct {
 	// Fixed says why the script does something else afterwards, if it does: the
 	// original is not meant for a shell as it is.
 	Fixed string `yaml:"fixed"`
+	// Arguments are passed to the script.
+	Arguments []string
 }
 
 // scripts returns the curl files of the corpus, the cases of api_convert and generated scripts.
@@ -47,6 +49,9 @@ func scripts(t *testing.T) []script {
 	slices.SortFunc(all, func(a, b script) int { return strings.Compare(a.Name, b.Name) })
 	for seed := range uint64(10) {
 		all = append(all, script{Name: fmt.Sprint("generated ", seed), Text: generate(rand.New(rand.NewPCG(seed, 3)))})
+	}
+	for seed := range uint64(12) {
+		all = append(all, construct(seed, secretValues))
 	}
 	for i := range all {
 		// A proxy sees requests only without TLS.
@@ -64,13 +69,14 @@ func TestScriptsSendTheSame(t *testing.T) {
 	commands, sent, kept := 0, 0, 0
 	for _, s := range scripts(t) {
 		after := rewritten(t, s.Text)
-		before := runStub(t, s.Text, nil)
+		before := runStub(t, s.Text, nil, s.Arguments...)
 		names := toSet(after)
 		marked := make([]string, 0, len(names))
 		for _, name := range names {
 			marked = append(marked, name+"="+mark(name))
 		}
-		calls := runStub(t, after, marked)
+		arguments := toPass(after, s.Arguments)
+		calls := runStub(t, after, marked, arguments...)
 		values := map[string]string{}
 		diff := cmp.Diff(options.all(before), options.all(unmark(calls, options.all(before), options, values)), callsInAnyOrder)
 		if same := diff == ""; same != (s.Fixed == "") {
@@ -86,7 +92,10 @@ func TestScriptsSendTheSame(t *testing.T) {
 			continue
 		}
 		environment := append(proxy.environment(), assignments(values)...)
-		want, got := proxy.run(t, curl, s.Text, environment), proxy.run(t, curl, after, environment)
+		for i, argument := range arguments {
+			arguments[i] = restored(argument, values)
+		}
+		want, got := proxy.run(t, curl, s.Text, environment, s.Arguments...), proxy.run(t, curl, after, environment, arguments...)
 		if diff := cmp.Diff(want, got, requestsInAnyOrder); diff != "" {
 			t.Errorf("%s: curl sends (-before +after):\n%s", s.Name, diff)
 		}
@@ -158,6 +167,21 @@ func toSet(text string) []string {
 	return strings.Split(m[1], ", ")
 }
 
+var usage = regexp.MustCompile(`(?m)^# Usage: script.sh (.*)$`)
+
+// toPass returns arguments for a rewritten script: those of the original, and marks for the others that it needs.
+func toPass(text string, given []string) []string {
+	all := slices.Clone(given)
+	if m := usage.FindStringSubmatch(text); m != nil {
+		for i := range strings.Fields(m[1]) {
+			if i >= len(all) {
+				all = append(all, mark(fmt.Sprint("argument", i+1)))
+			}
+		}
+	}
+	return all
+}
+
 // mark returns a placeholder for the value of a variable.
 func mark(name string) string { return "\x02" + name + "\x03" }
 
@@ -185,15 +209,20 @@ func unmark(calls []call, before []call, options options, values map[string]stri
 	unmarked := make([]call, len(calls))
 	for i, c := range calls {
 		for _, arg := range c {
-			unmarked[i] = append(unmarked[i], marks.ReplaceAllStringFunc(arg, func(m string) string {
-				if value, known := values[m[1:len(m)-1]]; known {
-					return value
-				}
-				return m
-			}))
+			unmarked[i] = append(unmarked[i], restored(arg, values))
 		}
 	}
 	return unmarked
+}
+
+// restored replaces the marks in an argument whose values are known.
+func restored(arg string, values map[string]string) string {
+	return marks.ReplaceAllStringFunc(arg, func(m string) string {
+		if value, known := values[m[1:len(m)-1]]; known {
+			return value
+		}
+		return m
+	})
 }
 
 // startingAt returns calls with the call at i, if any, before the others: the
@@ -234,12 +263,12 @@ echo stub
 `
 
 // runStub runs a script with the stub and returns its calls in their order.
-func runStub(t *testing.T, text string, environment []string) []call {
+func runStub(t *testing.T, text string, environment []string, arguments ...string) []call {
 	t.Helper()
 	dir := workDir(t)
 	check.OK(t, os.WriteFile(filepath.Join(dir, "bin", "curl"), []byte(stub), 0o755))
 	record := filepath.Join(dir, "record")
-	runIn(t, dir, text, append([]string{"RECORD=" + record}, environment...))
+	runIn(t, dir, text, append([]string{"RECORD=" + record}, environment...), arguments...)
 	content, _ := os.ReadFile(record)
 	var calls []call
 	for text := range strings.SplitSeq(string(content), "\x1e") {
@@ -251,7 +280,7 @@ func runStub(t *testing.T, text string, environment []string) []call {
 }
 
 // programs are available to scripts, besides curl and some stubs.
-var programs = []string{"sh", "bash", "cat", "env", "sed", "tr", "head", "tail"}
+var programs = []string{"sh", "bash", "cat", "env", "sed", "tr", "head", "tail", "find", "xargs"}
 
 // workDir creates a directory with those programs, and the files that examples send.
 func workDir(t *testing.T) string {
@@ -274,7 +303,7 @@ func workDir(t *testing.T) string {
 
 // runIn runs a script in bash with only the programs of its directory, and waits
 // for its background processes too. It stops a script that hangs.
-func runIn(t *testing.T, dir, text string, environment []string) {
+func runIn(t *testing.T, dir, text string, environment []string, arguments ...string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), daemon.Hang)
 	defer cancel()
@@ -283,7 +312,7 @@ func runIn(t *testing.T, dir, text string, environment []string) {
 	defer alive.Close()
 	path := filepath.Join(dir, "script")
 	check.OK(t, os.WriteFile(path, []byte(text), 0o644))
-	shell := exec.CommandContext(ctx, "bash", path)
+	shell := exec.CommandContext(ctx, "bash", append([]string{path}, arguments...)...)
 	shell.Dir = dir
 	shell.Env = append([]string{"PATH=" + filepath.Join(dir, "bin"), "HOME=/nonexistent", "CURL_HOME=/nonexistent",
 		"CREDS=ann:pw 1", "HEADER=X-A: b c", "PART=a=b c", "JAR=j=1", "FILE=file", "METHOD=PUT", "OPTS=-k -s", "URL=http://h.test/u",

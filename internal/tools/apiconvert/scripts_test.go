@@ -19,6 +19,8 @@ func TestScripts(t *testing.T) {
 		Want     string   `yaml:"want"` // empty: the script itself
 		Warnings []string `yaml:"warnings"`
 		Fixed    string   `yaml:"fixed"` // why a shell behaves differently afterwards, if it does: see test/wire
+		// Arguments are those that test/wire passes to the script.
+		Arguments []string `yaml:"arguments"`
 	}
 	converttest.Data(t, "testdata/scripts.yaml", &cases)
 	for _, c := range cases {

@@ -138,7 +138,7 @@ func (op *operation) body(headers []field) *request.Body {
 		b.TypeGuessed = !typed && strings.HasSuffix(strings.ToLower(first.file), ".json")
 		return b
 	}
-	return rawBody(op.joined(), mediaType, typed)
+	return op.rawBody(op.joined(), mediaType, typed)
 }
 
 // contentType returns the Content-Type header, if there is one.
@@ -171,11 +171,11 @@ func (op *operation) reads(part dataPart) string {
 
 // rawBody returns a body whose content is in the command. Without a Content-Type header, curl declares all data to be a
 // form. For JSON, TypeGuessed records this, so that Portable can declare it as JSON.
-func rawBody(text, mediaType string, typed bool) *request.Body {
+func (r *reader) rawBody(text, mediaType string, typed bool) *request.Body {
 	b := &request.Body{Kind: request.Raw, MediaType: mediaType, Text: text}
 	switch {
 	case request.BaseType(mediaType) != request.FormType:
-	case request.LooksLikeJSON(text):
+	case r.json[text] || request.LooksLikeJSON(text):
 		b.TypeGuessed = !typed
 	case !typed && isNoForm(text):
 	default:
@@ -203,7 +203,7 @@ func (op *operation) uploaded(name string, headers []field) *request.Body {
 	if file != "" {
 		return op.file(dataPart{option: syntax.UploadFile, file: file}, mediaType)
 	}
-	return rawBody(text, mediaType, true)
+	return op.rawBody(text, mediaType, true)
 }
 
 // clone returns a copy of b for another request.

@@ -132,7 +132,7 @@ type others struct {
 // curl.
 func (r *reader) other(cmd *script.Command) {
 	const most = 1000
-	words := invocation.Program(cmd.Words)
+	words, _ := invocation.Program(cmd.Words)
 	if r.others.count == most || len(words) == 0 || len(words[0]) == 0 || cmd.Within&script.Substitution != 0 ||
 		cmd.Stdin.Kind != script.Terminal || cmd.PipesInto != "" {
 		return

@@ -83,6 +83,7 @@ type reader struct {
 	servers   map[string]*request.Server
 	keys      map[string]bool        // the values that are API keys
 	variables map[string]int         // how many words use each variable of the model
+	json      map[string]bool        // the {{name}} of values that are JSON
 	written   map[string]script.Word // the contents of files that the script writes
 	lines     Lines
 	apart     []pendingWarning // about no request; reported first
@@ -148,7 +149,7 @@ func (r *reader) text(text string, at, level int) error {
 }
 
 func (r *reader) command(cmd *script.Command, level int) error {
-	if words, ok := invocation.Call(cmd.Words); ok {
+	if words, _, ok := invocation.Call(cmd.Words); ok {
 		return r.curl(cmd, words)
 	}
 	text := ""
@@ -254,14 +255,17 @@ func (r *reader) textOf(w script.Word) string {
 			text.WriteString(part.Text)
 		} else {
 			text.WriteString(r.variable(part.Text, part.Default))
+			if part.JSON {
+				put(&r.json, "{{"+part.Text+"}}", true)
+			}
 		}
 	}
 	return text.String()
 }
 
-// variable declares a variable and returns its {{name}}.
+// variable declares a variable, unless it is one that Postman generates, and returns its {{name}}.
 func (r *reader) variable(name, value string) string {
-	if r.variables[name]++; r.variables[name] == 1 && request.VariableName(name) {
+	if r.variables[name]++; r.variables[name] == 1 && request.VariableName(name) && name[0] != '$' {
 		r.api.Variables = append(r.api.Variables, &request.Variable{Name: name, Value: value, Shell: true})
 	}
 	return "{{" + name + "}}"

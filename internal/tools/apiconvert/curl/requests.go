@@ -72,7 +72,7 @@ func (op *operation) request(r *request.Request, s *sends, text, upload string) 
 			op.note(warning.Conflict, "--upload-file")
 		}
 		body = op.uploaded(upload, s.headers)
-		if upload != "-" && upload != "." {
+		if upload != "-" && upload != "." && request.VariableLength(text) < len(text) { // such a URL may have a path
 			t.addFile(upload)
 		}
 	}

@@ -1,5 +1,5 @@
-// Package invocation determines which words of a command invoke curl: by a path, through sudo, env, timeout, xargs and
-// the like, in a container, or in a script that another shell runs.
+// Package invocation determines which words of a command invoke curl: by a path, through sudo, env, timeout, xargs, find
+// and the like, in a container, or in a script that another shell runs.
 package invocation
 
 import (
@@ -52,7 +52,7 @@ func BaseName(w script.Word) string {
 	text, literal := w.Literal()
 	if !literal {
 		// "$CURL" is assumed to be what its name suggests.
-		if len(w) == 1 && w[0].Kind == script.Variable && strings.Contains(strings.ToLower(w[0].Text), "curl") {
+		if len(w) == 1 && w[0].Kind <= script.CommandSubstitution && strings.Contains(strings.ToLower(w[0].Text), "curl") {
 			return "curl"
 		}
 		// A path that begins with a variable: $BIN/curl.
@@ -71,25 +71,51 @@ func BaseName(w script.Word) string {
 	return strings.TrimPrefix(text, "@") // of cmd: do not print the command
 }
 
-// Program returns the words of a command after its prefixes, or none if there are only prefixes.
-func Program(words []script.Word) []script.Word {
+// Program returns the words of a command after its prefixes and the index of the first one. It returns no words if
+// there are only prefixes.
+func Program(words []script.Word) (program []script.Word, from int) {
 	for len(words) > 0 {
 		name := BaseName(words[0])
 		p, ok := prefixes[name]
-		if !ok {
-			return words
+		var after []script.Word
+		switch {
+		case name == "find":
+			after = executed(words)
+		case ok:
+			after = p.skip(words[1:])
 		}
-		after := p.skip(words[1:])
+		if !ok && len(after) == 0 {
+			return words, from
+		}
+		skipped := len(words) - len(after)
+		from += skipped
 		switch name {
 		case "xargs":
-			after = filled(after, inputMark(words[1:len(words)-len(after)]))
+			after = filled(after, inputMark(words[1:skipped]))
 		case "parallel":
 			after = filled(after, "{}")
+		case "find":
+			after = filled(after[:slices.IndexFunc(after, endsExecuted)], "{}")
 		}
 		words = after
 	}
-	return nil
+	return nil, from
 }
+
+// executed returns the words after the -exec of find, or none if no command ends after it.
+func executed(words []script.Word) []script.Word {
+	i := slices.IndexFunc(words, func(w script.Word) bool {
+		text, _ := w.Literal()
+		return text == "-exec" || text == "-execdir" || text == "-ok" || text == "-okdir"
+	})
+	if i < 0 || slices.IndexFunc(words[i+1:], endsExecuted) < 1 {
+		return nil
+	}
+	return words[i+1:]
+}
+
+// endsExecuted reports whether a word ends the command that find runs.
+func endsExecuted(w script.Word) bool { return script.IsLiteral(w, ";") || script.IsLiteral(w, "+") }
 
 // inputMark returns the string after the option -I of xargs, which represents its input.
 func inputMark(options []script.Word) (mark string) {
@@ -124,19 +150,21 @@ func filled(words []script.Word, mark string) []script.Word {
 	return all
 }
 
-// Call returns the arguments that the words pass to curl, if they invoke it.
-func Call(words []script.Word) ([]script.Word, bool) {
-	if words = Program(words); len(words) == 0 {
-		return nil, false
+// Call returns the arguments that the words pass to curl, if they invoke it, and the index of the first one.
+func Call(words []script.Word) (args []script.Word, from int, ok bool) {
+	words, from = Program(words)
+	if len(words) == 0 {
+		return nil, 0, false
 	}
 	name := BaseName(words[0])
 	if name == "curl" {
-		return words[1:], true
+		return words[1:], from + 1, true
 	}
 	if _, joins := joiners[name]; joins || isShell(words[0]) || name == "find" || IsQuiet(name) {
-		return nil, false
+		return nil, 0, false
 	}
-	return afterCommand(words)
+	args, ok = afterCommand(words)
+	return args, from + len(words) - len(args), ok
 }
 
 // afterCommand finds curl among the arguments of another command, with a URL after it unless the command runs a
@@ -202,7 +230,7 @@ func isAssignment(w script.Word) bool {
 // ShellText returns the script that a command passes to a shell, possibly in a container or on another host: after sh
 // -c, or as its standard input.
 func ShellText(cmd *script.Command) (script.Word, bool) {
-	words := Program(cmd.Words)
+	words, _ := Program(cmd.Words)
 	if len(words) == 0 {
 		return nil, false
 	}

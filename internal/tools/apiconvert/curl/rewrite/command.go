@@ -27,7 +27,7 @@ func (s *Script) command(cmd *script.Command) (sends bool) {
 			words[i] = &scriptWord{Token: &script.Token{Word: cmd.Words[i]}, text: text, raw: true}
 		}
 	}
-	args, ok := invocation.Call(cmd.Words)
+	args, from, ok := invocation.Call(cmd.Words)
 	if !ok {
 		s.other(cmd, words)
 		s.passwords(cmd, words)
@@ -36,7 +36,7 @@ func (s *Script) command(cmd *script.Command) (sends bool) {
 	s.calls++
 	place := warning.Command(s.calls, s.lines.Of(cmd.Offset))
 	curl.ReportText(cmd.Notes, place, s.warnings)
-	c := scriptCommand{Script: s, cmd: cmd, words: words[len(words)-len(args):], place: place}
+	c := scriptCommand{Script: s, cmd: cmd, words: words[from : from+len(args)], place: place}
 	return c.read()
 }
 
@@ -54,6 +54,7 @@ func (s *Script) other(cmd *script.Command, words []*scriptWord) {
 		case w.raw:
 		case slices.Contains(declaring, name) && assigned && syntax.IsName(variable):
 			s.names.Take(variable)
+			s.assign(variable, value)
 			s.evaluate = true
 			s.rename(w, len(variable)+1, variable+"=")
 			w.pieces = []piece{{text: variable + "=", kept: true},

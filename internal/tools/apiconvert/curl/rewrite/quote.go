@@ -99,6 +99,38 @@ func (s *Script) quote(w *scriptWord, text string) string {
 	return string(out)
 }
 
+// operand returns the text of an operand of ${NAME:-operand}.
+func (s *Script) operand(w *scriptWord, text string) string {
+	text = s.escaped(w, text, operandEscapes)
+	if text == "" || w.InQuotes || s.source.Text[w.From:w.To] == w.text {
+		return text
+	}
+	return `"` + text + `"`
+}
+
+// What a backslash escapes in an operand, and in a here-document.
+var (
+	operandEscapes  = strings.NewReplacer(`\`, `\\`, "$", `\$`, "`", "\\`", `"`, `\"`, "}", `\}`)
+	documentEscapes = strings.NewReplacer(`\`, `\\`, "$", `\$`, "`", "\\`")
+)
+
+// escaped returns the text of a word, including its expansions, for use where blanks and quotes are literal.
+func (s *Script) escaped(w *scriptWord, text string, escapes *strings.Replacer) string {
+	var out strings.Builder
+	for _, p := range s.segments(w, text) {
+		name, isName := strings.CutPrefix(p.text, "$")
+		switch {
+		case !p.expand:
+			out.WriteString(escapes.Replace(p.text))
+		case isName && syntax.IsName(name):
+			out.WriteString("${" + name + "}")
+		default:
+			out.WriteString(p.text)
+		}
+	}
+	return out.String()
+}
+
 // braced returns a segment for use inside double quotes. It writes $NAME as ${NAME} if the next segment would continue
 // the name.
 func braced(p segment, next []segment) string {
@@ -136,20 +168,7 @@ func literalWord(dst []byte, text string) []byte {
 // rewriteDocument writes the lines of a here-document. It removes the quotes around the delimiter, since the lines now
 // contain a variable.
 func (s *Script) rewriteDocument(w *scriptWord, text string) {
-	escape := strings.NewReplacer(`\`, `\\`, "$", `\$`, "`", "\\`")
-	var out strings.Builder
-	for _, p := range s.segments(w, text) {
-		name, isName := strings.CutPrefix(p.text, "$")
-		switch {
-		case !p.expand:
-			out.WriteString(escape.Replace(p.text))
-		case isName && syntax.IsName(name):
-			out.WriteString("${" + name + "}")
-		default:
-			out.WriteString(p.text)
-		}
-	}
-	s.edit(w.From, w.To, out.String())
+	s.edit(w.From, w.To, s.escaped(w, text, documentEscapes))
 	if d := w.Document; d.Quoted && syntax.IsName(d.End) {
 		s.edit(d.From, d.To, d.End)
 	}

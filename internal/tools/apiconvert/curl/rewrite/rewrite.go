@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
@@ -26,7 +27,9 @@ type Script struct {
 	byToken   map[*script.Token]*scriptWord
 	names     syntax.Names
 	secrets   map[string]*request.Variable // variables for secrets
-	emptied   map[string]string            // variables whose assigned value was a secret, with the value
+	assigned  map[script.Expanded]int      // the values that are assigned to a variable, numbered for each variable
+	values    map[string]int               // how many values are assigned to each variable
+	arguments map[string]string            // the variables that the arguments of the script are assigned to, by number
 	edits     []edit                       // in order, not nested
 	types     map[*script.Command]string   // the media types of the here-documents that commands send
 	calls     int                          // curl commands
@@ -75,7 +78,8 @@ func Parse(text string, b *budget.Budget, warnings *warning.List) (s *Script, ok
 	s = &Script{
 		source: source, budget: b, warnings: warnings, lines: curl.Lines{Text: source.Text},
 		byToken:   make(map[*script.Token]*scriptWord, len(source.Tokens)),
-		extracted: extracted, secrets: map[string]*request.Variable{}, emptied: map[string]string{}, types: map[*script.Command]string{},
+		extracted: extracted, secrets: map[string]*request.Variable{}, assigned: map[script.Expanded]int{}, values: map[string]int{}, types: map[*script.Command]string{},
+		arguments: map[string]string{},
 	}
 	s.words = make([]*scriptWord, 0, len(source.Tokens))
 	for _, t := range source.Tokens {
@@ -112,9 +116,6 @@ func (s *Script) token(t *script.Token) {
 	case script.CommentToken:
 		w.raw, w.text = true, source
 		w.pieces = []piece{{text: source, site: site.Site{Role: site.Prose}}}
-	case script.DefaultToken:
-		w.raw, w.text = true, source
-		w.pieces = []piece{{text: source, site: site.Site{Role: site.Variable, Name: t.Name, Evaluated: true}}}
 	default:
 		var quotable bool
 		if w.text, quotable = wordText(t.Word); !quotable || t.Document != nil && t.Document.Inexact {
@@ -123,17 +124,31 @@ func (s *Script) token(t *script.Token) {
 			return
 		}
 		s.evaluate = s.evaluate || t.Name != "" || t.Array != "" || t.Document != nil
-		as := site.Site{Role: site.Field, Evaluated: t.Document != nil}
+		as := site.Site{Role: site.Field, Evaluated: t.Document != nil || t.Kind == script.OperandToken}
 		if t.Name != "" {
 			s.names.Take(t.Name)
+			s.assign(t.Name, w.text)
 			as = site.Site{Role: site.Variable, Name: t.Name, Evaluated: true}
 		}
 		w.pieces = []piece{{text: w.text, site: as}}
+		s.argument(t)
 	}
 	for _, p := range t.Word {
 		if p.Kind == script.Variable {
 			s.names.Take(p.Text)
 		}
+	}
+}
+
+// argument names an argument of the script after the variable that it is assigned to, as in NAME=${1:-default}. The
+// default, whose token precedes that of the word, is a value of the variable.
+func (s *Script) argument(t *script.Token) {
+	if t.Name == "" || len(t.Word) != 1 || t.Word[0].Kind != script.Variable || syntax.IsName(t.Word[0].Text) {
+		return
+	}
+	s.arguments[t.Word[0].Text] = t.Name
+	if n := len(s.words) - 2; n >= 0 && s.words[n].Kind == script.OperandToken && s.words[n].From > t.From {
+		s.words[n].pieces[0].site.Name = t.Name
 	}
 }
 
@@ -177,18 +192,26 @@ func (s *Script) Sites(emit func(site.Site)) {
 // instead; the default of an expansion is removed.
 func (s *Script) set(w *scriptWord, p *piece, text string) {
 	name := p.site.Name
-	if text != "" && text != "{{"+name+"}}" {
+	switch {
+	case w.Kind == script.OperandToken && request.VariableLength(text) == len(text):
+		p.text = ""
+		s.names.Use(w.Name)
+		return
+	case text != "" && text != "{{"+name+"}}":
 		p.text = text
 		return
 	}
-	if was, again := s.emptied[name]; again && was != p.text {
-		name = s.shellName(name + "_2")
-	} else {
-		s.emptied[name] = p.text
-		s.shellName(name)
+	if n := s.assigned[script.Expanded{Name: name, Value: w.text[len(w.text)-len(p.text):]}]; n > 1 {
+		name += "_" + strconv.Itoa(n) // the variable has another value before
 	}
-	if p.text = "{{" + name + "}}"; w.Kind == script.DefaultToken {
-		p.text = ""
+	p.text = "{{" + s.shellName(name) + "}}"
+}
+
+// assign numbers the values that are assigned to a variable.
+func (s *Script) assign(name, value string) {
+	if key := (script.Expanded{Name: name, Value: value}); s.assigned[key] == 0 {
+		s.values[name]++
+		s.assigned[key] = s.values[name]
 	}
 }
 
@@ -198,9 +221,7 @@ func (s *Script) shellName(name string) string {
 	if s.secrets[name] != nil || !s.names.Taken(name) {
 		return s.names.Of(name, s.secrets[name])
 	}
-	if !slices.Contains(s.names.Used, name) {
-		s.names.Used = append(s.names.Used, name)
-	}
+	s.names.Use(name)
 	return name
 }
 
@@ -250,7 +271,7 @@ func (s *Script) head(text string) []byte {
 		line, rest, _ := strings.Cut(text, "\n")
 		first, text = line+"\n", rest
 	}
-	out := syntax.Comment([]byte(first), syntax.SetBefore+strings.Join(s.names.Used, ", "))
+	out := syntax.Needs([]byte(first), s.names.Used, s.arguments)
 	return append(append(out, '\n'), strings.TrimLeft(text, "\n")...)
 }
 
@@ -261,8 +282,10 @@ func (s *Script) rewrite(w *scriptWord) {
 	case w.Kind == script.FixToken:
 		s.edit(w.From, w.To, w.With)
 	case w.raw && changed:
-		s.edit(w.From, w.To, s.plain(text))
+		s.edit(w.From, w.To, text)
 	case w.raw:
+	case changed && w.Kind == script.OperandToken:
+		s.edit(w.From, w.To, s.operand(w, text))
 	case changed && w.Document != nil:
 		s.rewriteDocument(w, text)
 	case w.Misquoted && w.option != "" && w.length == len(text):
@@ -285,19 +308,6 @@ func (w *scriptWord) pieceText() string {
 		text.WriteString(p.text)
 	}
 	return text.String()
-}
-
-// plain returns text that needs no quotes, with its variables in shell syntax.
-func (s *Script) plain(text string) string {
-	var out strings.Builder
-	for _, part := range request.Split(text) {
-		if part.Kind == request.VariablePart && s.secrets[part.Text] != nil {
-			out.WriteString("${" + s.shellName(part.Text) + "}")
-		} else {
-			out.WriteString(part.String())
-		}
-	}
-	return out.String()
 }
 
 // edit adds an edit, which replaces the edits within its range.

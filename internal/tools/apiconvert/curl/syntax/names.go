@@ -15,6 +15,7 @@ type Names struct {
 	names   map[string]string
 	numbers map[string]int // the last number appended to a name
 	taken   map[string]bool
+	used    map[string]bool
 }
 
 // Take reserves a name, so that Of doesn't return it for another variable.
@@ -44,11 +45,22 @@ func (n *Names) Of(name string, v *request.Variable) string {
 	}
 	n.Take(unique)
 	n.names[name] = unique
-	n.Used = append(n.Used, unique)
+	n.Use(unique)
 	if base == ownPrefix+name {
 		n.Renamed = append(n.Renamed, name+" to "+unique)
 	}
 	return unique
+}
+
+// Use records that the user must set a variable.
+func (n *Names) Use(name string) {
+	if n.used == nil {
+		n.used = map[string]bool{}
+	}
+	if !n.used[name] {
+		n.used[name] = true
+		n.Used = append(n.Used, name)
+	}
 }
 
 // Given returns the shell variable that Of returned for a name.

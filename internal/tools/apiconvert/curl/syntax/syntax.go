@@ -8,6 +8,8 @@
 package syntax
 
 import (
+	"cmp"
+	"strconv"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
@@ -45,6 +47,34 @@ func Comment(dst []byte, text string) []byte {
 		dst = append(dst, string(c)...)
 	}
 	return append(dst, '\n')
+}
+
+// Needs appends the comments that say what a script needs: the variables to set, and how to pass the arguments, whose
+// names by number are those of the variables they are assigned to.
+func Needs(dst []byte, used []string, arguments map[string]string) []byte {
+	const most = 99
+	var names []string
+	last := 0
+	for _, name := range used {
+		switch n, err := strconv.Atoi(name); {
+		case err != nil:
+			names = append(names, name)
+		case n <= most:
+			last = max(last, n)
+		}
+	}
+	if len(names) > 0 {
+		dst = Comment(dst, SetBefore+strings.Join(names, ", "))
+	}
+	if last > 0 {
+		usage := "Usage: script.sh"
+		for n := 1; n <= last; n++ {
+			number := strconv.Itoa(n)
+			usage += " " + cmp.Or(arguments[number], "ARG"+number)
+		}
+		dst = Comment(dst, usage)
+	}
+	return dst
 }
 
 // SingleQuoted appends text in single quotes (XCU 2.2.2).

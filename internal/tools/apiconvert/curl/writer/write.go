@@ -76,7 +76,7 @@ func (w *writer) head(dst []byte) []byte {
 				names[i] += syntax.IsKey
 			}
 		}
-		dst = syntax.Comment(dst, syntax.SetBefore+strings.Join(names, ", "))
+		dst = syntax.Needs(dst, names, nil)
 		if len(w.vars.Renamed) > 0 {
 			dst = syntax.Comment(dst, renamedFrom+strings.Join(w.vars.Renamed, ", "))
 		}

@@ -137,6 +137,9 @@ func (r *Reader) assignment(cmd *script.Command) bool {
 		r.array(name)
 	} else {
 		cmd.Assignments = append(cmd.Assignments, script.Assignment{Name: name, Value: r.unsplitWord()})
+		if r.Pos == i+1 {
+			r.record(&script.Token{From: r.Pos, To: r.Pos})
+		}
 		r.nameToken(i+1, name, "")
 	}
 	return true

@@ -59,6 +59,7 @@ func parameterPart(name string) script.Part {
 func (r *Reader) variable(f *Fields, p script.Part, inQuotes bool) {
 	if p.Kind == script.Variable {
 		if value, ok := r.known(p.Text); ok {
+			r.noteOutput(value)
 			r.Spend(Weight(value))
 			r.Expanded(p.Text, value)
 			f.Value(value, inQuotes)
@@ -149,21 +150,32 @@ func (r *Reader) output(f *Fields, first int, inQuotes bool) {
 		return
 	}
 	r.connect(first)
-	if text, ok := outputOf(r.script.Commands[first:], r.level+1); ok {
-		if slices.ContainsFunc(text, func(p script.Part) bool { return p.Kind == script.CommandSubstitution }) {
-			r.Note(script.SubstitutionUsed)
-		}
+	commands := r.script.Commands[first:]
+	if text, ok := outputOf(commands, r.level+1); ok {
+		r.noteOutput(text)
 		r.Spend(Weight(text))
 		f.Value(trimNewlines(text), inQuotes)
 		return
 	}
-	r.Note(script.SubstitutionUsed)
-	if name := credentialCommand(r.script.Commands[first:]); name != "" {
+	name := generator(commands)
+	if name == "" {
+		r.Note(script.SubstitutionUsed)
+		name = credentialCommand(commands)
+	}
+	if name != "" {
 		r.Spend(unknownWeight)
 		f.Part(script.Part{Kind: script.CommandSubstitution, Text: name, Quoted: inQuotes})
 		return
 	}
 	r.Unknown(f, script.CommandSubstitution, "command", inQuotes)
+	f.parts[len(f.parts)-1].JSON = printsJSON(commands, r.level+1)
+}
+
+// noteOutput notes that a value contains the output of a command.
+func (r *Reader) noteOutput(value script.Word) {
+	if slices.ContainsFunc(value, func(p script.Part) bool { return p.Kind == script.CommandSubstitution && p.Text[0] != '$' }) {
+		r.Note(script.SubstitutionUsed)
+	}
 }
 
 // trimNewlines removes trailing newlines (XCU 2.6.3).
@@ -245,11 +257,9 @@ func (r *Reader) parameter(f *Fields, inQuotes bool) {
 		return
 	}
 	p, index := parameterPart(m[2]), m[3]
-	start := r.Pos
-	word := r.parameterWord(open, inQuotes)
-	if op := strings.TrimPrefix(m[4], ":"); op == "-" || op == "=" {
-		r.recordDefault(start, p.Text, word)
-	}
+	start, first := r.Pos, len(r.tokens)
+	word := r.parameterWord(open, inQuotes, strings.TrimPrefix(m[4], ":"))
+	r.recordDefault(first, start, p.Text, strings.TrimPrefix(m[4], ":"), inQuotes, word)
 	switch {
 	case m[1] == "#":
 		r.Note(script.ArithmeticUsed)
@@ -270,14 +280,14 @@ func (r *Reader) unsupported(f *Fields, p script.Part, n script.Note, inQuotes b
 	f.Part(p)
 }
 
-// parameterWord reads the word after the operator, and the closing brace.
-func (r *Reader) parameterWord(open int, inQuotes bool) script.Word {
+// parameterWord reads the word after an operator, and the closing brace.
+func (r *Reader) parameterWord(open int, inQuotes bool, op string) script.Word {
 	r.Enter(open)
 	m := braced
 	if inQuotes {
 		m = bracedQuoted
 	}
-	f := Fields{unsplit: true}
+	f := Fields{unsplit: true, operand: op != "" && strings.Contains("-=+?", op)}
 	r.expand(&f, m)
 	r.Depth--
 	if r.ByteAt(r.Pos) != '}' {
@@ -300,12 +310,20 @@ func (r *Reader) operated(f *Fields, p script.Part, op string, word script.Word,
 		r.variable(f, p, inQuotes)
 	case "-", "=":
 		_, isArgument := r.argument(p.Text)
-		if value, known := r.known(p.Text); known && len(value) == 0 && (isArgument || op[0] == ':') {
+		assigns := strings.HasSuffix(op, "=") && !isArgument && script.IsNameStart(p.Text[0])
+		value, known := r.known(p.Text)
+		if known && len(value) == 0 && (isArgument || op[0] == ':') {
 			r.Spend(Weight(word))
 			f.Value(word, inQuotes)
+			if assigns {
+				r.set(p.Text, word)
+			}
 			return
 		}
 		p.Default, p.HasDefault = word.Literal()
+		if assigns && !known && p.HasDefault {
+			r.set(p.Text, script.Word{p})
+		}
 		r.variable(f, p, inQuotes)
 	case "1", "2", "3", "4", "5", "6", "7", "8", "9": // bash: ${@:2}
 		if p.Kind != script.Arguments || len(word) > 0 || !r.allArguments(f, int(op[1]-'0')) {

@@ -17,6 +17,8 @@ type Fields struct {
 	plain   bool // only unquoted literal text so far
 	nothing bool // the quotes contain an empty list of words
 
+	operand bool // of ${NAME:-operand}: Parse records its literals
+
 	misquoted bool // an operator was read literally
 }
 

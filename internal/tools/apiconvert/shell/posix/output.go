@@ -190,6 +190,46 @@ func decimal(w script.Word) bool {
 	return ok && decimalNumber().MatchString(text)
 }
 
+// generators are commands that print a new value each time, with Postman's name for it.
+var generators = map[string]string{
+	"uuidgen": "$guid", "uuidgen -r": "$guid", "cat /proc/sys/kernel/random/uuid": "$guid", "date +%s": "$timestamp",
+}
+
+// generator returns Postman's name for what commands print, which may pass through tr to lower case, or "".
+func generator(commands []*script.Command) string {
+	n := len(commands)
+	if n == 2 && commands[1].CommandName() == "tr" && commands[1].Feeders != nil && len(commands[1].Words) == 3 {
+		if to, _ := commands[1].Words[2].Literal(); to == "[:lower:]" || to == "a-z" || to == "[a-z]" {
+			n = 1
+		}
+	}
+	if n != 1 {
+		return ""
+	}
+	var words []string
+	for _, w := range commands[0].Words[:min(3, len(commands[0].Words))] {
+		text, _ := w.Literal()
+		words = append(words, text)
+	}
+	return generators[strings.Join(words, " ")]
+}
+
+// printsJSON reports whether the last command of a substitution at a level is jq, which prints JSON unless an option
+// says otherwise.
+func printsJSON(commands []*script.Command, level int) bool {
+	for _, cmd := range slices.Backward(commands) {
+		if cmd.Level == level {
+			return cmd.CommandName() == "jq" && !slices.ContainsFunc(cmd.Words[1:], func(w script.Word) bool {
+				text, _ := w.Literal()
+				return rawOutput().MatchString(text)
+			})
+		}
+	}
+	return false
+}
+
+var rawOutput = expression.Lazy(`^(?:-[a-zA-Z]*[rj][a-zA-Z]*|--raw-output0?|--join-output)$`)
+
 // credentialCommand returns a name for the output of a command that prints a credential, made of its words:
 // gcloud_auth_print_access_token. The name doesn't depend on where the command is. It is "" for other commands, whose
 // words may be anything.

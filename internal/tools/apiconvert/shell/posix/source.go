@@ -68,11 +68,31 @@ func (r *Reader) locate(f *Fields, from int) {
 	}
 }
 
-// recordDefault records the word of ${NAME:-word} if its source is the same as its value.
-func (r *Reader) recordDefault(from int, name string, word script.Word) {
-	if text, ok := word.Literal(); ok && text != "" && r.Text[from:r.Pos-1] == text {
-		r.record(&script.Token{Kind: script.DefaultToken, From: from, To: r.Pos - 1, Word: word, Name: name})
+// recordOperand records a literal or a quoted string in the operand of ${NAME:-operand}.
+func (r *Reader) recordOperand(from int, inQuotes bool, word script.Word) {
+	r.record(&script.Token{Kind: script.OperandToken, From: from, To: r.Pos, Word: word, InQuotes: inQuotes})
+}
+
+// recordDefault records a literal default, which begins at from, as a value of the variable, instead of its parts. Blanks
+// outside of quotes separate words, which it keeps. In a function, $1 is no argument of the script, so its default
+// belongs to no variable.
+func (r *Reader) recordDefault(first, from int, name, op string, inQuotes bool, word script.Word) {
+	text, literal := word.Literal()
+	if !r.parses || !r.exact || op != "-" && op != "=" || !literal || text == "" ||
+		!script.IsNameStart(name[0]) && r.Within()&script.Function != 0 ||
+		!inQuotes && slices.ContainsFunc(r.tokens[first:], r.isSplit) {
+		return
 	}
+	r.tokens = r.tokens[:first]
+	r.record(&script.Token{
+		Kind: script.OperandToken, From: from, To: r.Pos - 1, Word: word, Name: name, InQuotes: inQuotes,
+	})
+}
+
+// isSplit reports whether a literal in an operand contains blanks outside of quotes.
+func (r *Reader) isSplit(t *script.Token) bool {
+	text, _ := t.Word.Literal()
+	return strings.ContainsAny(text, " \t\n") && r.source[t.From:t.To] == text
 }
 
 // recordDocument records the lines of a here-document.

@@ -53,8 +53,8 @@ func (s *State) forget(name string) {
 	delete(s.arrays, name)
 }
 
-// Assign evaluates an assignment (XCU 2.9.1). A value with the output of a command is unknown. A value with other
-// variables is evaluated with their current values.
+// Assign evaluates an assignment (XCU 2.9.1). The output of a command stays NAME; a longer value with it is unknown. A
+// value with other variables is evaluated with their current values.
 func (r *Reader) Assign(a script.Assignment) {
 	name, appending := strings.CutSuffix(a.Name, "+")
 	value := script.Word{}
@@ -80,6 +80,10 @@ func (r *Reader) Assign(a script.Assignment) {
 		case p.Kind == script.Variable && p.HasDefault && len(a.Value) == 1:
 			// NAME=${NAME:-default} and NAME=${1:-default} stay NAME.
 			value = script.Word{{Kind: script.Variable, Text: name, Default: p.Default, HasDefault: true}}
+		case p.Kind == script.CommandSubstitution && len(a.Value) == 1 && !appending && p.Text[0] == '$':
+			value = script.Word{{Kind: script.Variable, Text: name, Default: "{{" + p.Text + "}}", HasDefault: true}}
+		case p.Kind == script.CommandSubstitution && len(a.Value) == 1 && !appending:
+			value = script.Word{{Kind: script.CommandSubstitution, Text: name, JSON: p.JSON}}
 		default:
 			r.set(name, unknown)
 			return

@@ -69,6 +69,9 @@ func (r *Reader) expand(f *Fields, m mode) {
 		run := r.Pos
 		if r.Pos = r.Span(run, &plain[m]); r.Pos > run {
 			f.Text(r.Text[run:r.Pos])
+			if f.operand && m != quoted {
+				r.recordOperand(run, m == bracedQuoted, script.LiteralWord(r.Text[run:r.Pos]))
+			}
 		}
 		if r.Pos >= r.Limit {
 			return
@@ -94,9 +97,9 @@ func (r *Reader) expand(f *Fields, m mode) {
 			if m == quoted {
 				return
 			}
-			r.doubleQuoted(f)
+			r.quotes(f, m, r.doubleQuoted)
 		case '\'':
-			r.singleQuoted(f)
+			r.quotes(f, m, r.singleQuoted)
 		case '}':
 			return
 		case typographic:
@@ -107,6 +110,20 @@ func (r *Reader) expand(f *Fields, m mode) {
 			}
 		}
 	}
+}
+
+// quotes reads a quoted string. Parse records it on its own if it is in an operand that is not quoted.
+func (r *Reader) quotes(f *Fields, m mode, read func(*Fields)) {
+	if !f.operand || m != braced {
+		read(f)
+		return
+	}
+	from, inner := r.Pos, Fields{unsplit: true}
+	read(&inner)
+	word := inner.Word()
+	r.recordOperand(from, false, word)
+	f.Value(word, true)
+	f.Quoted()
 }
 
 // textByte adds the byte at the cursor literally.

@@ -117,12 +117,15 @@ type Word []Part
 type Part struct {
 	Kind Kind
 	// Text is the string of a Literal. For other kinds it is a name: a variable's own, one generated from the kind
-	// ("command_2" is the second unknown substitution of the script), or one derived from a command that prints a
-	// credential ("gcloud_auth_print_access_token").
+	// ("command_2" is the second unknown substitution of the script), one derived from a command that prints a
+	// credential ("gcloud_auth_print_access_token"), or Postman's name for what a command prints ("$guid"). A
+	// substitution that is assigned to a variable has the variable's name.
 	Text string
 	// Default is the literal after :- - := or = in ${name:-default}.
 	Default    string
 	HasDefault bool
+	// JSON reports that the value is the output of a command that prints JSON.
+	JSON bool
 	// Quoted reports that a part other than a Literal is in double quotes.
 	Quoted bool
 	// From and To are the offsets of a part other than a Literal in the source of Parse. Read leaves them 0.

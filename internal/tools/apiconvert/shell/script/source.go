@@ -31,6 +31,8 @@ type Token struct {
 	// Misquoted reports that an operator in the word was read literally, such as an & in a URL, so a shell needs the
 	// word quoted.
 	Misquoted bool
+	// InQuotes reports that an OperandToken is in double quotes.
+	InQuotes bool
 	// With is the replacement of a FixToken.
 	With string
 	// Document is set for a DocumentToken.
@@ -44,7 +46,7 @@ type TokenKind uint8
 const (
 	WordToken     TokenKind = iota
 	CommentToken            // includes its #
-	DefaultToken            // the literal word of ${NAME:-word}
+	OperandToken            // literal text or a quoted string in the operand of ${NAME:-operand}
 	DocumentToken           // the lines of a here-document
 	FixToken                // not meant for a shell: a prompt or a terminal's output
 )

@@ -1,5 +1,5 @@
 VERSION ?= $(shell git describe --tags --match 'v*' 2>/dev/null | sed 's/^v//' | grep . || echo 1.0.0-dev)
-FUZZTIME ?= 10s
+FUZZTIME ?= 10m
 GORELEASER := v2.12.7
 LDFLAGS := -s -w -X main.version=$(VERSION)
 
@@ -69,7 +69,7 @@ race: ## Run the unit tests of concurrent code under the race detector, with Red
 
 # Exactly the tests that run a sample with -short. internal/tiers_test.go checks the list.
 unit-full: ## Run all cases of the unit tests that make unit samples.
-	go test -run '^Test(Instances|InstancesOfCorpus|Hostile|YAMLHostile|Parser|YAMLIsTheJSON|OutputsAreValid|Multiplying|LinearReferences|ReadAndWriteAreBounded|Linear|RandomSecrets|Credentials)$$' -timeout 20m ./internal/tools/...
+	go test -run '^Test(Instances|InstancesOfCorpus|Hostile|YAMLHostile|Parser|YAMLIsTheJSON|OutputsAreValid|Multiplying|LinearReferences|ReadAndWriteAreBounded|Linear|RandomSecrets|Mutants|Credentials)$$' -timeout 20m ./internal/tools/...
 
 programs: engine ## Run all tests that start the binary and other programs, one package at a time.
 	go test -count=1 -p 1 -timeout 20m ./test/... ./deploy/...
@@ -123,7 +123,7 @@ size: engine ## Break down the binary size by module and embedded file, and writ
 attack: ## Send hostile requests to the real binary, about half an hour; make test runs a sample of the multiplying documents.
 	go test -count=1 -v -timeout 2h ./test/attack -everything
 
-fuzz: ## Run each fuzz target for FUZZTIME (default 10s).
+fuzz: ## Run each fuzz target for FUZZTIME (default 10m, a night in total).
 	FUZZTIME=$(FUZZTIME) test/fuzz.sh
 
 wire: ## Run scripts before and after they are rewritten, with a curl stub and with curl, and check that the requests are identical.

@@ -5,12 +5,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
 
 	"github.com/convertd/convertd/internal/check"
-	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/source"
 )
@@ -130,24 +128,4 @@ func TestHostile(t *testing.T) {
 			}
 		}
 	}
-}
-
-// FuzzConvert checks every conversion against the guarantees of every tool.
-func FuzzConvert(f *testing.F) {
-	names := slices.Sorted(maps.Keys(targets))
-	mediaTypes := []string{"application/json", "application/yaml", "text/plain"}
-	for _, c := range converttest.Load(f, "testdata/cases.yaml") {
-		if len(c.Input) < 10_000 {
-			f.Add(slices.Index(mediaTypes, c.MediaType), slices.Index(names, c.Call(nil).Options.Text("target")), c.Input)
-		}
-	}
-	f.Fuzz(func(t *testing.T, mediaType, target int, text string) {
-		if mediaType < 0 || mediaType >= len(mediaTypes) || target < 0 || target >= len(names) || !utf8.ValidString(text) {
-			return
-		}
-		converttest.Check(t, Tool, convert.Input{
-			Artifact: convert.Artifact{MediaType: mediaTypes[mediaType], Value: text},
-			Options:  convert.Options{"target": names[target]},
-		})
-	})
 }

@@ -16,6 +16,8 @@ var (
 	SummaryMoved         = Feature{"changed.summary", "The target has no summary here; it is written as the description."}
 	PatternProperties    = Feature{"changed.pattern_properties", "Schemas of patternProperties are written as additionalProperties, whatever the name; the schema is wider."}
 	Nullable             = Feature{"changed.nullable", "nullable has an effect only next to a type, and null must be in an enum; the schema allows null as its author probably meant, so it is wider."}
+	SchemaType           = Feature{"changed.schema_type", "Types that OpenAPI does not define were replaced by those that were probably meant."}
+	BodyParameters       = Feature{"changed.body_parameter", "Parameters in body and formData, which only Swagger 2.0 has, are written as the request body."}
 	ReferenceSiblings    = Feature{"lost.reference_siblings", "Keywords next to a reference, which OpenAPI 3.0 and Swagger 2.0 ignore, were dropped."}
 	DynamicReference     = Feature{"changed.dynamic_reference", "Dynamic references are written as plain references."}
 	AddedPathParameter   = Feature{"added.path_parameter", "Undeclared path parameters were added as strings."}

@@ -122,6 +122,8 @@ func (s *step) knownType(v *tree.Value) {
 		}
 	case !renamed:
 		s.warn(warning.Malformed)
+	case s.from > V20 || t.Text() != "file":
+		s.warn(warning.SchemaType, t.Text())
 	}
 	if meant[0] == "" {
 		v.Delete("type")

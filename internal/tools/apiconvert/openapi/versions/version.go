@@ -47,6 +47,7 @@ func run(r *rewrite.Rewriter, from, to Version) {
 			return
 		}
 	}
+	swagger.MoveBodies(r)
 	walk(r, step{from: from, to: to, root: shape.Document})
 	if to == V20 {
 		swagger.Downgrade(r)

@@ -25,14 +25,57 @@ type swagger struct {
 	forms map[*tree.Value]bool
 }
 
-// Upgrade converts the structure of a Swagger 2.0 document to OpenAPI 3.0.
-func Upgrade(r *rewrite.Rewriter) {
+func newSwagger(r *rewrite.Rewriter) *swagger {
 	root := r.Doc.Root
-	c := &swagger{
+	return &swagger{
 		Rewriter: r,
 		consumes: rewrite.Texts(root.Get("consumes")), produces: rewrite.Texts(root.Get("produces")), schemes: rewrite.Texts(root.Get("schemes")),
 		in: map[*tree.Value]string{}, types: map[*tree.Value][]string{}, forms: map[*tree.Value]bool{},
 	}
+}
+
+// MoveBodies turns parameters that only Swagger 2.0 has, in body and formData, into the request bodies of an OpenAPI 3
+// document. An operation with a request body keeps that.
+func MoveBodies(r *rewrite.Rewriter) {
+	c := newSwagger(r)
+	at := (*warning.Place)(nil).Field("paths")
+	rewrite.Entries(r.Doc.Root.Get("paths"), func(i int, _ string, item *tree.Value) {
+		rewrite.Entries(item, func(j int, method string, op *tree.Value) {
+			list, at := op.Get("parameters"), at.Index(i).Member(method, j).Field("parameters")
+			if list.Kind() != tree.Array || op.Has("requestBody") {
+				return
+			}
+			var parts []*tree.Value
+			list.Keep(func(k int, _ string, p *tree.Value) bool {
+				if !c.inBody(p) {
+					return true
+				}
+				c.Warnings.Add(warning.BodyParameters, at.Index(k))
+				if parts = append(parts, p); rewrite.IsReference(p) {
+					parts[len(parts)-1] = c.Copy(c.Deref(p), at.Index(k))
+				}
+				return false
+			})
+			if len(parts) > 0 {
+				_, body := c.split(parts, nil, append(rewrite.Texts(op.Delete("consumes")), c.consumes...), at)
+				op.Insert(rewrite.PositionBefore(op, "responses"), "requestBody", body)
+				setBody(op, body)
+			}
+			if len(parts) > 0 && list.Len() == 0 {
+				op.Delete("parameters")
+			}
+		})
+	})
+}
+
+// inBody reports whether a parameter is part of the body.
+func (c *swagger) inBody(p *tree.Value) bool {
+	return slices.Contains([]string{"body", "formData"}, c.place(p))
+}
+
+// Upgrade converts the structure of a Swagger 2.0 document to OpenAPI 3.0.
+func Upgrade(r *rewrite.Rewriter) {
+	root, c := r.Doc.Root, newSwagger(r)
 	at := (*warning.Place)(nil).Field("paths")
 	rewrite.Entries(root.Get("paths"), func(i int, _ string, item *tree.Value) { c.pathItem(item, at.Index(i)) })
 	c.document(root)
@@ -158,11 +201,11 @@ func (c *swagger) pathItem(item *tree.Value, at *warning.Place) {
 	params := item.Get("parameters")
 	var shared []*tree.Value
 	params.Keep(func(_ int, _ string, p *tree.Value) bool {
-		isBody := slices.Contains([]string{"body", "formData"}, c.place(p))
-		if isBody {
+		if c.inBody(p) {
 			shared = append(shared, p)
+			return false
 		}
-		return !isBody
+		return true
 	})
 	for i, p := range params.Elements() {
 		c.parameter(p, at.Field("parameters").Index(i))
@@ -196,14 +239,6 @@ func (c *swagger) operation(op *tree.Value, shared []*tree.Value, at *warning.Pl
 		produces = rewrite.Texts(op.Get("produces"))
 	}
 	plain, body := c.split(op.Get("parameters").Elements(), shared, consumes, at.Field("parameters"))
-	setBody := func(out *tree.Value) {
-		if body != nil {
-			out.Set("requestBody", body)
-			if name := body.Delete(bodyNameExtension); name != nil {
-				out.Set(bodyNameExtension, name)
-			}
-		}
-	}
 	rewrite.Rebuild(op, func(out *tree.Value, i int, name string, value *tree.Value) {
 		switch name {
 		case "consumes", "produces":
@@ -213,16 +248,26 @@ func (c *swagger) operation(op *tree.Value, shared []*tree.Value, at *warning.Pl
 			if len(plain) > 0 || body == nil {
 				out.Set(name, tree.NewArray(plain...))
 			}
-			setBody(out)
+			setBody(out, body)
 		case "responses":
-			setBody(out)
+			setBody(out, body)
 			c.responses(value, produces, at.Field("responses"))
 			out.Set(name, value)
 		default:
 			out.Set(name, value)
 		}
 	})
-	setBody(op)
+	setBody(op, body)
+}
+
+// setBody sets the request body of an operation, and its name.
+func setBody(op, body *tree.Value) {
+	if body != nil {
+		op.Set("requestBody", body)
+		if name := body.Delete(bodyNameExtension); name != nil {
+			op.Set(bodyNameExtension, name)
+		}
+	}
 }
 
 func (c *swagger) operationSchemes(op *tree.Value, schemes []string, at *warning.Place) {

@@ -22,7 +22,7 @@ import (
 
 // TestInstances checks generated schemas.
 func TestInstances(t *testing.T) {
-	count := 6000
+	count := 3000
 	if testing.Short() {
 		count = 100
 	}

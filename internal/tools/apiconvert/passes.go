@@ -1,7 +1,10 @@
 package apiconvert
 
 import (
+	"slices"
+
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl"
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/pathtemplate"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/source"
@@ -17,6 +20,7 @@ var passes = []func(*conversion, *request.API){
 	hosts,
 	endpoints,
 	templates,
+	placeholders,
 }
 
 // portable adapts requests of a shell script to other formats.
@@ -38,10 +42,23 @@ func redact(c *conversion, api *request.API) {
 	}
 }
 
-// templates turns the paths of requests that were sent into path templates when the target is an OpenAPI
-// document.
+// templates turns the paths of requests into path templates: placeholders for every target, variables where it has path
+// parameters, and values that were sent in an OpenAPI document. An OpenAPI document as the source writes its own
+// parameters as {id}; only :id and <id> are others.
 func templates(c *conversion, api *request.API) {
-	if c.target.format == source.OpenAPI && !api.Described && !c.literalPaths {
-		pathtemplate.Apply(api, c.budget, c.warnings)
+	kinds := pathtemplate.Identifiers
+	switch {
+	case c.target.format == source.OpenAPI && (api.Described || c.literalPaths):
+		return
+	case api.Described && !slices.ContainsFunc(api.Requests, func(r *request.Request) bool { return marked().MatchString(r.Path) }):
+		return
+	case api.Described, c.target.format == source.Shell:
+		kinds = pathtemplate.Placeholders
+	case c.target.format == source.Postman:
+		kinds = pathtemplate.Variables
 	}
+	pathtemplate.Apply(api, kinds, c.budget, c.warnings)
 }
+
+// marked matches a path with a placeholder that is marked as one.
+var marked = expression.Lazy(`/:|<|%3C`)

@@ -50,19 +50,24 @@ func OnlyStandIns(v *tree.Value) bool {
 // sample uses.
 func Fill(v *tree.Value) {
 	leaves(v, maxInferred, func(leaf *tree.Value) {
-		in, ok := standIns[placeholderName(leaf.Text())]
-		if !ok {
-			return
-		}
-		switch in.kind {
-		case "integer", "number":
-			leaf.Become(tree.NewNumber("1"))
-		case "boolean":
-			leaf.Become(tree.NewBool(true))
-		default:
-			leaf.Become(tree.NewString(sample.OfFormat(in.format)))
+		if value := StandIn(leaf.Text()); value != nil {
+			leaf.Become(value)
 		}
 	})
+}
+
+// StandIn returns the value that Fill replaces a placeholder with, or nil if text isn't one.
+func StandIn(text string) *tree.Value {
+	in, ok := standIns[placeholderName(text)]
+	switch {
+	case !ok:
+		return nil
+	case in.kind == "integer" || in.kind == "number":
+		return tree.NewNumber("1")
+	case in.kind == "boolean":
+		return tree.NewBool(true)
+	}
+	return tree.NewString(sample.OfFormat(in.format))
 }
 
 // leaves calls visit for each value that isn't an array or object.

@@ -26,22 +26,6 @@ func identifierName(noun string) string {
 	return name + "Id"
 }
 
-// isGeneric reports whether the name of a variable only says that it identifies a noun: ID, user_id, orderNumber,
-// or USER for users. Any name in capitals counts, because shell variables are written in capitals whatever they hold.
-func isGeneric(name, noun string) bool {
-	if name == "" {
-		return false
-	}
-	if strings.ToUpper(name) == name || strings.EqualFold(identifierName(name), identifierName(noun)) {
-		return true
-	}
-	all := words.Split(name)
-	return len(all) == 0 || identifiers[all[len(all)-1]]
-}
-
-// identifiers are the words that mean an identifier.
-var identifiers = words.Set(`id ids uid uuid guid no nr num number pk oid identifier`)
-
 // numbered returns name, or name2, name3 … if it is taken.
 func numbered(name string, taken map[string]bool) string {
 	unique := name

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/infer"
 	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
 	"github.com/convertd/convertd/internal/tools/apiconvert/placeholder"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -59,13 +60,14 @@ func split(path string) []segment {
 	return append(list, s.end(path[start:]))
 }
 
-// end returns the segment with its text. It is a literal if it has anything next to a variable or parameter.
+// end returns the segment with its text. It is a literal if it has anything next to a variable or parameter, except the
+// dollar sign of ${name}.
 func (s segment) end(text string) segment {
 	whole := request.Part{Kind: request.VariablePart, Text: s.value}
 	if s.kind == parameter {
 		whole.Kind = request.ParameterPart
 	}
-	if s.text = text; text != whole.String() {
+	if s.text = text; text != whole.String() && (s.kind != parameter || text != "$"+whole.String()) {
 		s.kind = literal
 	}
 	return s
@@ -74,25 +76,40 @@ func (s segment) end(text string) segment {
 // classify sets the kind of the segment i of a path. isPath reports that the segments before it are a path on their own.
 func (p *path) classify(i int, t *tree, isPath bool) {
 	s := &p.segments[i]
-	if s.kind == variable && strings.HasPrefix(s.value, "$") { // Postman generates a value
-		s.kind = identifier
+	if s.kind == variable {
+		generated := strings.HasPrefix(s.value, "$") // by Postman
+		switch {
+		case t.kinds == Identifiers && generated:
+			s.kind = identifier
+		case t.kinds < Variables, t.kinds == Variables && (generated || t.variables[s.value].Secret):
+			s.kind = literal
+		}
 	}
 	if s.kind != literal || strings.ContainsAny(s.text, "{}") {
 		return
 	}
 	s.value = percent.Decode(s.text)
 	switch name := placeholder.Segment(s.value); {
+	case typeNames[name] && infer.IsStandIn(s.value):
+		s.kind = identifier
 	case name != "":
 		s.kind, s.value = parameter, name
+	case placeholder.IsDummy(s.value):
+		s.kind = identifier
+	case t.kinds < Identifiers:
 	case words.IsDate(s.text), p.counts(i):
 		s.kind = possible
-	case words.IsIdentifier(s.value), placeholder.IsDummy(s.value),
-		p.isItem(s.text, isPath), p.noun != "" && strings.Contains(s.value, "/"): // an encoded slash is part of a value
+	case words.IsIdentifier(s.value), p.isItem(s.text, isPath),
+		p.noun != "" && strings.Contains(s.value, "/"): // an encoded slash is part of a value
 		s.kind = identifier
 	case t.filled[s.value] != "" && !isVersion(s.text):
 		s.kind = filled
 	}
 }
+
+// typeNames are the names of types that Postman writes in angle brackets instead of a value. Others, such as <uuid>, name
+// the parameter, too.
+var typeNames = words.Set(`integer long number float double boolean string byte binary dateTime`)
 
 // coded matches a prefix and a code: file-abc123, ord_8fk2, INV-2024-001.
 var coded = expression.Lazy(`^([A-Za-z]+(?:-[A-Za-z]+)*)[-_]([0-9A-Za-z]*[0-9][0-9A-Za-z]*(?:-[0-9]+)*)$`)

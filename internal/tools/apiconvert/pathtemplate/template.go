@@ -7,17 +7,27 @@ import (
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/infer"
 	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
 	"github.com/convertd/convertd/internal/tools/apiconvert/placeholder"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
-	"github.com/convertd/convertd/internal/tools/apiconvert/words"
+)
+
+// Kinds says which segments become parameters.
+type Kinds uint8
+
+// The kinds of segments, each with those before it.
+const (
+	Placeholders Kinds = iota // what documentation writes instead of a value: :id, <id>, YOUR_ID
+	Variables                 // {{id}}
+	Identifiers               // values that look like identifiers, or that a script's variable expanded to
 )
 
 // Apply replaces the paths of an API's requests with templates. The segment that a parameter replaces becomes its
-// value. Each template is reported once, at its first request.
-func Apply(api *request.API, b *budget.Budget, warnings *warning.List) {
-	t := tree{budget: b, variables: map[string]request.Variable{}, filled: map[string]string{}}
+// value, unless it is a placeholder. Each template is reported once, at its first request.
+func Apply(api *request.API, kinds Kinds, b *budget.Budget, warnings *warning.List) {
+	t := tree{kinds: kinds, budget: b, variables: map[string]request.Variable{}, filled: map[string]string{}}
 	for _, v := range api.Variables {
 		t.variables[v.Name] = *v
 	}
@@ -57,6 +67,7 @@ func embeddedName(match string) string {
 
 // tree merges the paths of an API.
 type tree struct {
+	kinds     Kinds
 	budget    *budget.Budget
 	variables map[string]request.Variable // by name
 	filled    map[string]string           // variable name by a value that occurs in the requests
@@ -73,10 +84,8 @@ type node struct {
 	variable  string // the first variable, or the one that expanded to the segment
 	secret    bool   // that variable is secret
 	known     bool   // a value is known
-	followed  bool   // another variable follows
 	authored  string // the first name from an author
 	noun      string // the preceding segment that can name it (see path), or ""
-	afterOpen bool   // the preceding segment is open
 	name      string // the parameter's name; "" keeps each author's name
 	isDecided bool
 }
@@ -170,29 +179,26 @@ func (n *node) record(p *path, i int, t *tree) {
 		n.authored = cmp.Or(n.authored, s.value)
 	}
 	if i > 0 {
-		n.afterOpen = p.segments[i-1].kind >= identifier
 		n.noun = p.noun
-	}
-	if i+1 < len(p.segments) {
-		next := p.segments[i+1]
-		n.followed = n.followed || next.kind == variable || next.kind == parameter || s.kind == filled && t.filled[next.text] != ""
 	}
 }
 
-// decide names the parameter of an open segment. An identifier is named after the noun before it. So is a variable
-// after a plural if its name only says that it identifies one of many. Other variables (/api/{version},
-// /articles/{slug}, /repos/{owner}/{repo}) and parameters that authors named keep their names, those in capitals in
-// camel case.
+// decide names the parameter of an open segment. An identifier is named after the noun before it. Variables and
+// parameters have the name that their author gave them, in camel case if it is in capitals, unless the path has another
+// parameter of that name.
 func (n *node) decide(taken map[string]bool) {
 	n.isDecided = true
-	noun, plural := singular(n.noun)
+	noun, _ := singular(n.noun)
 	switch {
-	case n.values, plural && !n.secret && !n.followed && !n.afterOpen && isGeneric(n.variable, noun):
+	case n.values:
 		n.name = numbered(identifierName(noun), taken)
 	case n.authored == "":
 		name := strings.ReplaceAll(n.variable, "/", "_")
-		if strings.ToUpper(name) == name && !n.secret {
-			name = cmp.Or(words.Camel(name), name)
+		if !n.secret {
+			name = cmp.Or(placeholder.Name(name), name)
+		}
+		if taken[name] && noun != "" {
+			name = identifierName(noun)
 		}
 		n.name = numbered(name, taken)
 	case n.variable != "":
@@ -282,9 +288,9 @@ func (w *writer) names(p *path) (names []string, changed, identified bool) {
 			continue
 		}
 		names[i] = w.name(p.nodes[i], s)
-		differs := s.kind < variable || names[i] != s.value || s.kind == parameter && s.text != "{"+s.value+"}"
+		differs := s.kind < variable || names[i] != s.value || s.kind == variable && w.t.kinds == Variables || s.kind == parameter && s.text != "{"+s.value+"}"
 		changed = changed || differs
-		identified = identified || differs && (s.kind != variable || names[i] != words.Camel(s.value))
+		identified = identified || differs && (s.kind != variable || names[i] != s.value && names[i] != placeholder.Name(s.value))
 	}
 	return names, changed, identified
 }
@@ -326,12 +332,18 @@ func (w *writer) name(n *node, s segment) string {
 func (w *writer) parameter(n *node, s segment) *request.Parameter {
 	switch p := (&request.Parameter{Required: true}); {
 	case s.kind == parameter:
-		return w.authored(s.value)
+		p = w.authored(s.value)
+		if text := percent.Decode(s.text); p.Value == "" && w.t.kinds == Identifiers && infer.IsStandIn(text) {
+			p.Value = text
+		}
+		return p
 	case s.kind == variable:
 		p.Description = w.t.variables[s.value].Description
 		if !n.known { // a known value is the better example
 			p.Value = s.text
 		}
+		return p
+	case placeholder.IsDummy(s.value), infer.IsStandIn(s.value) && w.t.kinds < Identifiers:
 		return p
 	default:
 		p.Value = percent.Decode(s.text)

@@ -51,7 +51,7 @@ func TestPaths(t *testing.T) {
 				api.Variables = append(api.Variables, &request.Variable{Name: name, Secret: true})
 			}
 			var warnings warning.List
-			Apply(api, nil, &warnings)
+			Apply(api, Identifiers, nil, &warnings)
 			templates, values := outline(api)
 			if diff := cmp.Diff(c.Templates, templates); diff != "" {
 				t.Errorf("templates (-want +got):\n%s", diff)
@@ -62,7 +62,7 @@ func TestPaths(t *testing.T) {
 			if got := len(warnings.Strings()); c.Warnings > 0 && got != c.Warnings {
 				t.Errorf("%d warnings: %q", got, warnings.Strings())
 			}
-			Apply(api, nil, nil)
+			Apply(api, Identifiers, nil, nil)
 			if again, _ := outline(api); !slices.Equal(again, templates) {
 				t.Errorf("the templates of templates are %q", again)
 			}
@@ -110,7 +110,7 @@ func FuzzApply(f *testing.F) {
 			}
 		}
 		api := apiOf(paths)
-		Apply(api, nil, nil)
+		Apply(api, Identifiers, nil, nil)
 		for i, r := range api.Requests {
 			if got := sentPath(r); got != sentPath(apiOf(paths[i : i+1]).Requests[0]) {
 				t.Errorf("%q became %q, filled %q", paths[i], r.Path, got)

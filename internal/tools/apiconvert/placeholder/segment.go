@@ -7,12 +7,19 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
-// segmentPattern matches <tenant>, [tenant], :owner, YOUR_BUCKET, PROJECT_ID and OWNER.
+// segmentPattern matches <tenant>, [tenant], :owner, $owner_id, $OWNER, YOUR_BUCKET, PROJECT_ID and OWNER. $metadata and
+// $everything are operations of OData and FHIR.
 var segmentPattern = expression.Lazy(
-	`^(?:[<[](?:(?i:your|my)[_ -])?([A-Za-z][0-9A-Za-z_ .-]*)[>\]]|:([A-Za-z][0-9A-Za-z_]*)|(?:YOUR|MY)[_-]([0-9A-Z_-]+)|((?:[A-Z][0-9A-Z]*[_-])+(?:ID|NAME|KEY|NUMBER|CODE)|` +
+	`^(?:[<[](?:(?i:your|my)[_ -])?([A-Za-z][0-9A-Za-z_ .-]*)[>\]]|:([A-Za-z][0-9A-Za-z_]*)|` +
+		`\$((?:[A-Za-z_]*_?)(?i:id|uuid|slug|name|key|number)|[A-Z][0-9A-Z_]+)|(?:YOUR|MY)[_-]([0-9A-Z_-]+)|` +
+		`((?:[A-Z][0-9A-Z]*[_-])+(?:ID|NAME|KEY|NUMBER|CODE)|` +
 		`(?:[A-Z][0-9A-Z]*[_-])*(?:ACCOUNT|BRANCH|BUCKET|CLUSTER|COLLECTION|DATABASE|EMAIL|ENVIRONMENT|FILENAME|INDEX|NAMESPACE|` +
 		`OBJECT|ORG|ORGANIZATION|OWNER|PROJECT|QUEUE|REF|REGION|REPO|REPOSITORY|SHA|SLUG|TABLE|TEAM|TENANT|TOKEN|TOPIC|USER|` +
 		`USERNAME|UUID|WORKSPACE)))$`)
+
+// valuePattern matches <tenant>, YOUR_BUCKET and your-bucket.
+var valuePattern = expression.Lazy(`^(?:<(?:(?i:your|my)[_ -])?([A-Za-z][0-9A-Za-z_ .-]{1,60})>|` +
+	`(?:YOUR|MY)[_-]([0-9A-Z_-]{2,60})|your[_-]([0-9a-z_-]{2,60}))$`)
 
 // dummyPattern matches YOUR_ORG, your-org, ACXXXXXXXX, xxxxxxxx-xxxx and YYYY-MM-DD.
 var dummyPattern = expression.Lazy(`^(?:(?i:your)[_-][\w-]+|MY_[0-9A-Z_]+|[A-Za-z]{0,4}[_-]?[Xx]{5,}(?:-[Xx]+)*|YYYY-MM-DD.*)$`)
@@ -32,17 +39,46 @@ const maxDummy = 100
 // Segment returns the parameter name for a path segment that is a placeholder, in camel case unless it already is a
 // name, or "" if text isn't a placeholder.
 func Segment(text string) string {
-	if text == "" || strings.IndexByte("<[:", text[0]) < 0 && (text[0] < 'A' || text[0] > 'Z') {
+	if text == "" || strings.IndexByte("<[:$", text[0]) < 0 && (text[0] < 'A' || text[0] > 'Z') {
 		return ""
 	}
 	for i, name := range segmentPattern().FindStringSubmatch(text) {
 		switch {
 		case i == 0 || name == "":
-		case i == 2:
-			return name
+		case i == 1 || i > 3:
+			return words.Camel(name)
 		default:
+			return Name(name)
+		}
+	}
+	return ""
+}
+
+// Value returns the name of the placeholder that a value of a query, header, form or JSON string consists of, or "" if
+// it is a value. Tags of HTML and words in capitals are values.
+func Value(text string) string {
+	if text == "" || strings.IndexByte("<YyM", text[0]) < 0 {
+		return ""
+	}
+	for _, name := range valuePattern().FindStringSubmatch(text) {
+		if name != "" && name != text && !tags[strings.ToLower(name)] {
 			return words.Camel(name)
 		}
 	}
 	return ""
+}
+
+var tags = words.Set(`article aside audio body br button canvas code div em footer form h1 h2 h3 head header hr html iframe
+	img input li link main meta nav ol option pre script section select span strong style svg table tbody td th title tr ul
+	video xml`)
+
+// Name returns the name of a variable, in camel case if it is in capitals: userId for USER_ID and YOUR_USER_ID.
+func Name(name string) string {
+	if strings.ToUpper(name) != name {
+		return name
+	}
+	for _, prefix := range []string{"YOUR_", "MY_"} {
+		name = strings.TrimPrefix(name, prefix)
+	}
+	return words.Camel(name)
 }

@@ -24,13 +24,19 @@ func isTemplate(text string) bool {
 	return request.HasVariable(text) || shellVariable().MatchString(text)
 }
 
+// isOpen reports whether a string in a body is a template, or a placeholder such as YOUR_ORG.
+func isOpen(v *tree.Value) bool {
+	text := v.Text()
+	return isTemplate(text) || placeholder.Value(text) != "" && text != redacted && !infer.IsStandIn(text)
+}
+
 // isUnknown reports whether the text of a parameter is not its value but a template, or what documentation writes
-// instead of a value. In a body, other values may explain such a text, so it is kept there.
+// instead of a value, such as xxxxx. In a body, other values may explain such a text, so it is kept there.
 func isUnknown(text string) bool { return isTemplate(text) || placeholder.IsDummy(text) }
 
 // holdsTemplate reports whether a string of a value is a template.
 func holdsTemplate(v *tree.Value) bool {
-	return v.Kind() == tree.String && isTemplate(v.Text()) || slices.ContainsFunc(v.Values(), holdsTemplate)
+	return v.Kind() == tree.String && isOpen(v) || slices.ContainsFunc(v.Values(), holdsTemplate)
 }
 
 // withoutTemplates removes templates from a sample, together with objects that would lack a required property
@@ -39,7 +45,7 @@ func withoutTemplates(v *tree.Value, s *infer.Summary) bool {
 	before := v.Len()
 	switch v.Kind() {
 	case tree.String:
-		return !isTemplate(v.Text())
+		return !isOpen(v)
 	case tree.Array:
 		v.Keep(func(_ int, _ string, element *tree.Value) bool { return withoutTemplates(element, s.Items()) })
 	case tree.Object:

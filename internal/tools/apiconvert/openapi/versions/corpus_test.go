@@ -70,7 +70,7 @@ func TestCorpusValid(t *testing.T) {
 		sourceErr := oracleOf(from)(output(t, source.Root))
 		for _, to := range []Version{V20, V30, V31} {
 			doc, warnings := rewritten(t, text, to)
-			if err := oracleOf(to)(output(t, doc.Root)); err != nil {
+			if err := oracleOf(to)(output(t, doc.Root)); err != nil && (from != V20 || to != V20 || sourceErr == nil) {
 				t.Errorf("%s (%s) to %s: %v\nsource: %v\n%q", name, from.Text(), to.Text(), err, sourceErr, warnings)
 			}
 		}

@@ -12,9 +12,8 @@
 //
 // In reading order: version.go (Rewrite and the order of the steps), walk.go (one walk over the document), rules.go
 // (the rules of each kind of object, and short ones), document.go (servers, security, components), path.go (path
-// items, operations, parameters), swagger20.go (Swagger 2.0 that stays 2.0), schema.go, schema30.go (schemas on the way
-// down), null.go (null and lists of types). Add new rules to the tables of rules.go and new properties to
-// shape/shapes.txt.
+// items, operations, parameters), schema.go, schema30.go (schemas on the way down), null.go (null and lists of types).
+// Add new rules to the tables of rules.go and new properties to shape/shapes.txt.
 //
 // A schema that the target can't express exactly becomes wider, with a warning that says so: it may accept more values
 // than the source, never fewer. Within not and oneOf, a wider schema makes the whole narrower. The tests of instances

@@ -26,7 +26,11 @@ func (s *step) document(v *tree.Value) {
 		v.Set("openapi", tree.NewString(s.to.Text()))
 	}
 	parts := v.Get("components")
-	s.documentOf(v, parts.Get("securitySchemes"))
+	if v.Get("info").Kind() != tree.Object {
+		v.Insert(1, "info", tree.NewObject())
+	}
+	wrapRequirement(v)
+	s.recordSchemes(parts.Get("securitySchemes"))
 	rewrite.Entries(parts, func(i int, section string, named *tree.Value) {
 		for j, name := range slices.Clone(named.Names()) {
 			if rewrite.ComponentName(name) == name {
@@ -43,12 +47,8 @@ func (s *step) document(v *tree.Value) {
 	})
 }
 
-// documentOf changes the properties that the root has in every version, and records how the security schemes change.
-func (s *step) documentOf(v, schemes *tree.Value) {
-	if v.Get("info").Kind() != tree.Object {
-		v.Insert(1, "info", tree.NewObject())
-	}
-	wrapRequirement(v)
+// recordSchemes records how the security schemes change.
+func (s *step) recordSchemes(schemes *tree.Value) {
 	s.schemes = map[string]schemeChange{}
 	for name, scheme := range schemes.Members() {
 		change := schemeChange{name: name, scopes: s.to >= V31}
@@ -58,7 +58,7 @@ func (s *step) documentOf(v, schemes *tree.Value) {
 		if d := s.Deref(scheme); d != nil {
 			kind := d.Get("type").Text()
 			change.dropped = kind == "mutualTLS" && s.to < V31
-			change.scopes = change.scopes || kind == "oauth2" && (s.swagger == nil || swagger.HasFlow(d)) || kind == "openIdConnect" && s.to >= V30
+			change.scopes = change.scopes || kind == "oauth2" || kind == "openIdConnect" && s.to >= V30
 		}
 		s.schemes[name] = change
 	}

@@ -96,18 +96,11 @@ func (s *step) parameter(v *tree.Value) bool {
 // expressible reports whether the version supports a parameter, and the warning if not. It doesn't follow references.
 func (s *step) expressible(v *tree.Value) (lost warning.Feature, ok bool) {
 	name, named := v.Get("name").Scalar()
-	switch in := v.Get("in").Text(); in {
-	case "query", "header", "path":
-		return warning.Malformed, name != ""
-	case "formData", "body":
-		return warning.Malformed, s.swagger != nil && (name != "" || in == "body")
-	case "cookie":
-		if s.swagger != nil {
-			return warning.CookieParameters, false
-		}
+	switch v.Get("in").Text() {
+	case "query", "header", "path", "cookie":
 		return warning.Malformed, name != ""
 	case "querystring":
-		return warning.QueryString, s.swagger == nil && (s.to >= V32 || named && formQuery(v))
+		return warning.QueryString, s.to >= V32 || named && formQuery(v)
 	}
 	return warning.Malformed, false
 }
@@ -232,12 +225,7 @@ func (s *step) pathParameters(path string, item *tree.Value) {
 				op.Insert(rewrite.PositionBefore(op, "requestBody", "responses"), "parameters", tree.NewArray())
 			}
 			p := tree.NewObject().Set("name", tree.NewString(name)).Set("in", tree.NewString("path")).Set("required", tree.NewBool(true))
-			if text := tree.NewString("string"); s.swagger != nil {
-				p.Set("type", text)
-			} else {
-				p.Set("schema", tree.NewObject().Set("type", text))
-			}
-			op.Get("parameters").Append(p)
+			op.Get("parameters").Append(p.Set("schema", tree.NewObject().Set("type", tree.NewString("string"))))
 			s.added(warning.AddedPathParameter, name)
 		}
 	})

@@ -19,8 +19,6 @@ type rule = func(s *step, v *tree.Value)
 var supported = [shape.Kinds]func(s *step, v *tree.Value) bool{
 	shape.Parameter:      (*step).parameter,
 	shape.SecurityScheme: (*step).securityScheme,
-	shape.Parameter20:    (*step).parameter20,
-	shape.Security20:     (*step).security20,
 	shape.Tag:            hasMember("name"),
 	shape.ExternalDocs:   hasMember("url"),
 	shape.Discriminator:  hasMember("propertyName"),
@@ -67,11 +65,6 @@ var before = [shape.Kinds]rule{
 	shape.Operation: (*step).operation,
 	shape.Header:    func(_ *step, v *tree.Value) { nestSchema(v) },
 	shape.Schema:    (*step).schema,
-
-	shape.Document20:  (*step).document20,
-	shape.Operation20: (*step).operation,
-	shape.Header20:    func(s *step, v *tree.Value) { s.swagger.Header(v, s.Place()) },
-	shape.Responses20: func(s *step, v *tree.Value) { s.swagger.Classes(v, s.Place()) },
 }
 
 // below holds, for each version, the rules that convert an object to the version below. A step down runs them one
@@ -125,25 +118,7 @@ var after = [shape.Kinds]rule{
 			s.added(warning.AddedServerDefault, "default")
 		}
 	},
-	shape.Paths:      (*step).completePaths,
-	shape.Document20: (*step).completeDocument,
-	shape.Paths20:    (*step).completePaths,
-	shape.PathItem20: (*step).uniqueParameters,
-	shape.Operation20: func(s *step, v *tree.Value) {
-		s.singleBody(v)
-		s.completeOperation(v)
-	},
-	shape.Parameter20: func(_ *step, v *tree.Value) {
-		if v.Get("in").Text() == "body" {
-			rewrite.ObjectAt(v, "schema")
-		}
-	},
-	shape.Response20: describeResponse,
-	shape.Security20: func(_ *step, v *tree.Value) {
-		if v.Get("type").Text() == "oauth2" {
-			rewrite.ObjectAt(v, "scopes")
-		}
-	},
+	shape.Paths: (*step).completePaths,
 	shape.PathItem: func(s *step, v *tree.Value) {
 		s.endInline(v)
 		s.uniqueParameters(v)

@@ -99,8 +99,7 @@ func (s *step) knownType(v *tree.Value) {
 			e.Become(tree.NewString("null"))
 		}
 	}
-	file := s.swagger != nil && t.Text() == "file" // of a response
-	if t == nil || file || slices.Contains(schemaTypes, t.Text()) {
+	if t == nil || slices.Contains(schemaTypes, t.Text()) {
 		return
 	}
 	nullNamed(t)

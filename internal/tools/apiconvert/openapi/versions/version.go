@@ -12,7 +12,8 @@ import (
 // Rewrite converts a document in place from version from to version to, step by step through the versions in between;
 // from and to may be equal. What the target can't represent is replaced by the closest alternative or dropped, with a
 // warning. The result is valid if the source was. Otherwise mistakes with an obvious meaning are fixed (a missing
-// responses object, a numeric info.version). A valid document that already has version to isn't changed.
+// responses object, a numeric info.version); in a Swagger 2.0 document that stays one, only values of the wrong type are.
+// A valid document that already has version to isn't changed.
 //
 // An upgrade (from < to) loses nothing without a warning. The document must be an object and its version known. Rewrite
 // charges b for what it visits and copies.
@@ -32,9 +33,7 @@ func run(r *rewrite.Rewriter, from, to Version) {
 	r.Targets, r.Seen, r.Numbers = map[string]rewrite.Target{}, map[*tree.Value]bool{}, map[string]int{}
 	r.Collect(rewrite.RootKind(from))
 	if from == V20 && to == V20 {
-		// The rules are those of a step from 3.0: what is invalid in 2.0 is often valid there.
-		walk(r, step{from: V30, to: V20, root: shape.Document20, swagger: swagger.NewFixer(r)})
-		r.Restore()
+		walk(r, step{from: V20, to: Newest, root: shape.Document20, typesOnly: true})
 		return
 	}
 	if from == V20 {

@@ -7,7 +7,6 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
-	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/swagger"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -19,7 +18,6 @@ type step struct {
 	*rewrite.Rewriter
 	from, to Version
 	root     shape.Kind
-	swagger  *swagger.Fixer // set if a Swagger 2.0 document is rewritten in place
 	// typesOnly is set while the document has the structure of Swagger 2.0: only values of the wrong type are fixed.
 	typesOnly bool
 	// pending holds parts that can only be reached through references; they are visited last.
@@ -65,7 +63,9 @@ func (s *step) visit(v *tree.Value, k shape.Kind) bool {
 		}
 		k = shape.Schema
 	case shape.SchemaList:
-		if v.Kind() == tree.Array { // as in JSON Schema before 2020-12
+		if v.Kind() == tree.Array && s.typesOnly {
+			return true
+		} else if v.Kind() == tree.Array { // as in JSON Schema before 2020-12
 			s.warn(warning.TupleItems)
 			v.Become(anyOf(v.Elements()))
 		}
@@ -311,8 +311,8 @@ func (s *step) reference(v *tree.Value, k shape.Kind, ref string) (keep, done bo
 	case k == shape.MediaType && s.to < V32:
 		s.inline(v)
 		return true, false
-	case k == shape.Parameter, k == shape.Parameter20:
-		if d := s.Deref(v); d != nil && !s.typesOnly {
+	case k == shape.Parameter:
+		if d := s.Deref(v); d != nil {
 			if _, ok := s.expressible(d); !ok {
 				return false, true
 			}

@@ -4,7 +4,6 @@
 //	parameters: [{in: body, schema: …}]  ↔  requestBody: {content: {…: {schema: …}}}
 //
 // Upgrade (swagger.go, swagger_part.go) runs before the step to OpenAPI 3, and Downgrade (toswagger.go,
-// toswagger_part.go, toswagger_content.go) after the step from it. Those steps convert the schemas. Fixer (inplace.go)
-// corrects a document that stays Swagger 2.0. A part that exists in both versions is moved, not copied, so that
-// references can follow it.
+// toswagger_part.go, toswagger_content.go) after the step from it. Those steps convert the schemas. A part that exists
+// in both versions is moved, not copied, so that references can follow it.
 package swagger

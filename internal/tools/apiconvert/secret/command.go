@@ -21,10 +21,11 @@ type commandRule struct {
 	after    string // the password follows this in the argument; without it, the argument holds none
 	needs    string // a word without which the rule doesn't apply
 	operand  bool   // the last word is a password
+	prefix   bool   // the first operand is another command
 }
 
 var commandRules = []commandRule{
-	{names: "sshpass", separate: "-p", joined: "-p"},
+	{names: "sshpass", separate: "-p", joined: "-p", prefix: true},
 	{names: "mysql mysqldump mysqladmin mysqlimport mariadb mariadb-dump mariadb-admin 7z 7za 7zr 7zz", joined: "-p"},
 	{names: "redis-cli valkey-cli", separate: "-a --pass"},
 	{names: "docker podman nerdctl buildah skopeo helm oras crane az rancher cf", separate: "-p", needs: "login"},
@@ -79,7 +80,8 @@ func Arguments(list, input []string) (all []Argument, reads []Argument) {
 func longOption(list []string, i int) []Argument {
 	option, value, joined := strings.Cut(list[i], "=")
 	name := strings.TrimLeft(option, "-")
-	if len(name) == len(option) || len(name) < len("pin") || !sensitivityOf(name).isSecret() || strings.HasPrefix(name, "no-") {
+	if len(name) == len(option) || len(name) < len("pin") || word.run(name) < len(name) || strings.HasPrefix(name, "no-") ||
+		!strings.HasPrefix(option, "--") && !lastWords[name].isSecret() { // mysql -ppassword
 		return nil
 	}
 	a := Argument{i, len(option) + 1, name, true}
@@ -104,6 +106,8 @@ func (rule *commandRule) arguments(list []string, i int) (all []Argument) {
 		isOption := strings.HasPrefix(word, "-") && len(word) > 1
 		needed = needed || word == rule.needs || isOption && word[1] != '-' && len(rule.needs) == 2 && strings.Contains(word, rule.needs[1:])
 		switch {
+		case rule.prefix && !isOption:
+			return all
 		case !needed:
 		case isOption && contains(rule.separate, word) && at+1 < len(list):
 			at++

@@ -32,7 +32,7 @@ func (f *finder) option(i int) {
 		from := line + at[a.Word] + a.From
 		value := f.text[from : line+at[a.Word]+len(list[a.Word])]
 		trimmed := strings.TrimRight(strings.Trim(value, `'"\`), ".,")
-		if trimmed != "" && !dummyWords[strings.ToLower(trimmed)] && (!a.named || isStrong(trimmed)) {
+		if trimmed != "" && trimmed[0] != '<' && !dummyWords[strings.ToLower(trimmed)] && (!a.named || isStrong(trimmed)) {
 			from += strings.Index(value, trimmed)
 			f.add(from, from+len(trimmed), a.Name)
 		}

@@ -20,6 +20,10 @@ func (f *finder) assignment(i int) {
 	if name == "" {
 		return
 	}
+	if (name == "user" || name == "proxy-user") && f.text[i] == '=' {
+		f.config(i)
+		return
+	}
 	s := f.r.sensitivity(name, in)
 	pair := name == "value"
 	code := in == site.Query && name == "code"
@@ -45,6 +49,14 @@ func (f *finder) assignment(i int) {
 		s = f.r.sensitivity(name, in)
 	}
 	f.named(match{from, to, name, false}, s, loose)
+}
+
+// config finds the password in user = "name:password", a line of curl's configuration, with the separator at i.
+func (f *finder) config(i int) {
+	from, to, ok := f.quoted(i+1, " \t")
+	if name, password, pair := strings.Cut(f.text[from:to], ":"); ok && pair && !isDigits(password) && from >= f.done {
+		f.add(from+len(name)+1, to, "password")
+	}
 }
 
 // argument finds a secret that is passed to a function after its name, the

@@ -51,48 +51,63 @@ var rulesOf = func() map[string][]commandRule {
 	return rules
 }()
 
-// Arguments returns the secrets among the words of a command other than curl: the arguments of options whose names say
-// so, and of those that a known command has for passwords. input is what another command prints into it.
-func Arguments(list, input []string) (all []Argument, reads []Argument) {
+// Arguments returns the secrets among the words of a command other than curl: the values of options and assignments whose
+// names say so, and the arguments that a known command takes as passwords. reads are the secrets among the words of a
+// command whose output it reads.
+func Arguments(list, input []string) (all, reads []Argument) {
 	for i, word := range list {
-		all = append(all, longOption(list, i)...)
+		all = append(all, named(list, i)...)
 		name := word[strings.LastIndexByte(word, '/')+1:]
 		for _, rule := range rulesOf[name] {
 			all = append(all, rule.arguments(list, i)...)
 		}
-		if len(input) == 0 {
-			continue
-		}
-		last := len(input) - 1
-		switch {
-		case name == "chpasswd":
-			if user, _, ok := strings.Cut(input[last], ":"); ok {
-				reads = []Argument{{Word: last, From: len(user) + 1, Name: "password"}}
+		if last := len(input) - 1; last > 0 {
+			switch _, after, pair := strings.Cut(input[last], ":"); {
+			case name == "chpasswd" || name == "base64" && pair:
+				reads = []Argument{{Word: last, From: len(input[last]) - len(after), Name: "password"}}
+			case name == "base64" && strings.Contains(input[1], ":%s"), list[0] == "sudo" && name == "-S",
+				name == "--password-stdin", name == "--with-token", name == "--stdin":
+				reads = []Argument{{Word: last, Name: "password"}}
 			}
-		case name == "-S" && list[0] == "sudo", name == "--password-stdin", name == "--with-token", name == "--stdin":
-			reads = []Argument{{Word: last, Name: "password"}}
 		}
 	}
 	return all, reads
 }
 
-// longOption returns the secret in --password=value or in the word after --password.
-func longOption(list []string, i int) []Argument {
-	option, value, joined := strings.Cut(list[i], "=")
-	name := strings.TrimLeft(option, "-")
-	if len(name) == len(option) || len(name) < len("pin") || word.run(name) < len(name) || strings.HasPrefix(name, "no-") ||
-		!strings.HasPrefix(option, "--") && !lastWords[name].isSecret() { // mysql -ppassword
+// named returns the secret in --password=value, --set db.password=value or -e PASSWORD=value, or in the word after
+// --password or --arg password.
+func named(list []string, i int) []Argument {
+	from := 0
+	for {
+		name, value, ok := strings.Cut(list[i][from:], "=")
+		if !ok {
+			break
+		}
+		s := sensitivityOf(name)
+		if from += len(name) + 1; assigned.run(name) == len(name) && isNamed(s, value) {
+			return []Argument{{Word: i, From: from, Name: name, named: true}}
+		}
+	}
+	name := strings.TrimLeft(list[i], "-")
+	switch {
+	case from > 0 || i+1 == len(list) || len(name) == len(list[i]) || word.run(name) < len(name):
+		return nil
+	case (name == "arg" || name == "argjson") && i+2 < len(list): // of jq
+		i++
+		name = list[i]
+	case strings.HasPrefix(list[i+1], "-") || !strings.HasPrefix(list[i], "--") && !lastWords[name].isSecret(): // mysql -ppassword
 		return nil
 	}
-	a := Argument{i, len(option) + 1, name, true}
-	if !joined && i+1 < len(list) && !strings.HasPrefix(list[i+1], "-") {
-		value, a.Word, a.From = list[i+1], i+1, 0
-	}
-	s := sensitivityOf(name)
-	if !s.accepts(value) || s == tokenLike && isFile().MatchString(value) || strings.HasPrefix(value, "id=") { // docker build --secret id=x
+	if !isNamed(sensitivityOf(name), list[i+1]) {
 		return nil
 	}
-	return []Argument{a}
+	return []Argument{{Word: i + 1, Name: name, named: true}}
+}
+
+// isNamed reports whether an argument under a name of sensitivity s is a secret, not a file with one. The names of files
+// and variables with secrets of docker build begin with id=.
+func isNamed(s sensitivity, value string) bool {
+	return s.isSecret() && s.accepts(value) && !(s == tokenLike && isFile().MatchString(value)) && !strings.HasPrefix(value, "id=")
 }
 
 // isFile matches the name of a file with a key.

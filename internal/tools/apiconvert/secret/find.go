@@ -59,6 +59,9 @@ func (f *finder) search() {
 			if boundary && i >= f.done && f.digitNear(i) && f.digit < i+maxLook {
 				f.statement(i)
 			}
+			if boundary && c == 'p' {
+				f.netrc(i)
+			}
 			// Nothing begins within a word, except after a match.
 			for i >= f.done && i+1 < len(text) && inWord[text[i+1]] {
 				i++

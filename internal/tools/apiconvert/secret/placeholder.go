@@ -15,7 +15,7 @@ import (
 func isPlaceholder(value string) bool {
 	v := strings.Trim(value, " \t\r\n\"'")
 	switch {
-	case isMask(v), isSample(v), v == inName:
+	case isMask(v), isSample(v), v == inName, directive().MatchString(v):
 		return true
 	case strings.Contains(v, "{{"), strings.Contains(v, redacted), strings.Contains(v, redactedInURL):
 		return isTemplate(v)
@@ -37,6 +37,9 @@ func isPlaceholder(value string) bool {
 const maxPhrase = 100
 
 const redactedInURL = "%3Credacted%3E"
+
+// directive matches what a format replaces by a value: %s, %(name)s, {}, {0}.
+var directive = expression.Lazy(`^(?:%(?:\([a-z_]+\))?[sdv@]|\{[0-9]?\})$`)
 
 // enclosed returns the text between an opening and a closing bracket, which are all that is around it.
 func enclosed(text, open, closing string) (inner string, ok bool) {

@@ -94,6 +94,21 @@ func (f *finder) statement(i int) {
 	}
 }
 
+// netrc finds the password after the word at i in a line of .netrc: machine h.test login bob password hunter.
+func (f *finder) netrc(i int) {
+	if !strings.HasPrefix(f.text[i:], "password ") {
+		return
+	}
+	before := f.text[max(f.done, i-maxStatement):i]
+	f.scanned += len(before) + maxStatement
+	fields := strings.Fields(before)
+	if n := len(fields); n < 2 || fields[n-2] != "login" {
+		return
+	}
+	from := i + len("password ")
+	f.add(from, from+untilAny(f.text[from:min(len(f.text), from+maxStatement)], " \t\r\n"), "password")
+}
+
 // introduction matches the end of what comes before a password in a sentence. The group is a verb.
 var introduction = expression.Lazy("(?i)\\b(?:" +
 	"(?:password|passwd|passphrase|passcode|pwd|pw)[\"'`*]*(?: (is|was|to)\\b)?[ :=]{0,3}|" +

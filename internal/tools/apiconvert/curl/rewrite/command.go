@@ -76,7 +76,7 @@ func (s *Script) passwords(cmd *script.Command, words []*scriptWord) {
 	arguments, reads := secret.Arguments(texts(words), texts(input))
 	set := func(words []*scriptWord, list []secret.Argument) {
 		for _, a := range list {
-			if w := words[a.Word]; !w.raw {
+			if w := words[a.Word]; !w.raw && w.pieces[len(w.pieces)-1].site.Role != site.Variable {
 				w.pieces = append(kept(w.text[:a.From]), piece{text: w.text[a.From:], site: site.Site{Role: site.Credential, Name: a.Name}})
 			}
 		}

@@ -28,7 +28,7 @@ var commandRules = []commandRule{
 	{names: "sshpass", separate: "-p", joined: "-p", prefix: true},
 	{names: "mysql mysqldump mysqladmin mysqlimport mariadb mariadb-dump mariadb-admin 7z 7za 7zr 7zz", joined: "-p"},
 	{names: "redis-cli valkey-cli", separate: "-a --pass"},
-	{names: "docker podman nerdctl buildah skopeo helm oras crane az rancher cf", separate: "-p", needs: "login"},
+	{names: "docker podman nerdctl buildah skopeo helm oras crane az oc rancher cf", separate: "-p", needs: "login"},
 	{names: "mongo mongosh mongodump mongorestore mongoexport mongoimport", separate: "-p"},
 	{names: "htpasswd", needs: "-b", operand: true},
 	{names: "vault", needs: "login", operand: true},

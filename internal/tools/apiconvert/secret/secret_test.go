@@ -1,7 +1,6 @@
 package secret
 
 import (
-	"encoding/base64"
 	"strings"
 	"testing"
 
@@ -216,24 +215,19 @@ func TestSweepIsLinear(t *testing.T) {
 	}
 }
 
-// TestSweepIsBounded searches texts in which every match extends far and is rejected.
+// TestSweepIsBounded searches a text in which every match extends far and is rejected.
 func TestSweepIsBounded(t *testing.T) {
 	const secret = "xK9vQ2mLr7Tz"
-	for _, test := range []struct{ secret, piece string }{
-		{secret, base64.StdEncoding.EncodeToString([]byte(secret))},
-		{strings.Repeat(secret, 5000), secret},
-	} {
-		text := strings.Repeat(test.piece, 1<<16/len(test.piece))
-		var err error
-		func() {
-			defer budget.Catch(&err)
-			r := NewRedactor(budget.New(t.Context(), len(text), 1<<10))
-			r.note(test.secret, "password", false)
-			r.fullSweeper().find(text, func(*found, int, int) (string, bool) { return "", false })
-		}()
-		if err == nil {
-			t.Errorf("%d bytes were searched for a secret of %d bytes within the budget", len(text), len(test.secret))
-		}
+	text := strings.Repeat(secret, 1<<16/len(secret))
+	var err error
+	func() {
+		defer budget.Catch(&err)
+		r := NewRedactor(budget.New(t.Context(), len(text), 1<<10))
+		r.note(strings.Repeat(secret, 5000), "password", false)
+		r.fullSweeper().find(text, func(*found, int, int) (string, bool) { return "", false })
+	}()
+	if err == nil {
+		t.Errorf("%d bytes were searched within the budget", len(text))
 	}
 }
 

@@ -1,7 +1,6 @@
 package secret
 
 import (
-	"encoding/base64"
 	"net/url"
 	"slices"
 	"strings"
@@ -120,8 +119,7 @@ func (r *Redactor) newSweeper(secrets []*found) *sweeper {
 	return s
 }
 
-// encoded adds the spellings of a secret: percent-encoded, as in JSON, in the quotes of a shell, and in
-// base64 at each of the three alignments.
+// encoded adds the spellings of a secret: percent-encoded, as in JSON and in the quotes of a shell.
 func (s *sweeper) encoded(f *found) {
 	v := f.value
 	texts := []string{f.written}
@@ -136,16 +134,6 @@ func (s *sweeper) encoded(f *found) {
 		if len(text) >= minSwept && !slices.Contains(seen, text) {
 			seen = append(seen, text)
 			s.insert(&pattern{of: f, text: text})
-		}
-	}
-	for shift := range 3 {
-		for _, encoding := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
-			text := encoding.EncodeToString(append(make([]byte, shift, shift+len(v)), v...))
-			// Only characters that v alone determines.
-			if text = text[(shift*8+5)/6 : (shift+len(v))*8/6]; !slices.Contains(seen, text) {
-				seen = append(seen, text)
-				s.insert(&pattern{of: f, text: text, base64: true})
-			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package secret
 
 import (
+	"encoding/base64"
 	"slices"
 	"strings"
 
@@ -19,12 +20,11 @@ const (
 
 // pattern is one spelling of a secret.
 type pattern struct {
-	of     *found
-	text   string   // the whole spelling
-	head   string   // its first maxPattern bytes
-	edged  bool     // matches only if no letter or digit is next to it
-	base64 bool     // replaced together with the base64 text around it
-	inner  *pattern // the longest other pattern with which head begins, or nil
+	of    *found
+	text  string   // the whole spelling
+	head  string   // its first maxPattern bytes
+	edged bool     // matches only if no letter or digit is next to it
+	inner *pattern // the longest other pattern with which head begins, or nil
 }
 
 // sweeper finds all spellings of all secrets in one pass over a text. The match that begins first wins, then the
@@ -79,27 +79,35 @@ func (s *sweeper) longest(text string) *pattern {
 	return s.patterns[after-1].startOf(text)
 }
 
-// find returns an edit for every secret in a text for which with returns a replacement.
-func (s *sweeper) find(text string, with func(f *found, from, to int) (string, bool)) (edits []spans.Edit) {
+// replacement returns what replaces a secret at text[from:to], and whether it is replaced.
+type replacement func(f *found, from, to int) (string, bool)
+
+// find returns an edit for every secret in a text, and for every base64 text that contains one.
+func (s *sweeper) find(text string, with replacement) []spans.Edit {
 	if len(s.patterns) == 0 {
 		return nil
 	}
-	last := 0
+	return merge(s.plain(text, with), s.base64(text, with))
+}
+
+func (s *sweeper) plain(text string, with replacement) (edits []spans.Edit) {
 	for i := 0; i+minShort <= len(text); i++ {
 		if s.begins[text[i]%64]&(1<<(text[i+1]%64)) == 0 {
 			continue
 		}
 		for p := s.longest(text[i:min(len(text), i+maxPattern)]); p != nil; p = p.inner {
-			from, to := i, i+len(p.head)
-			if p.edged && (from > 0 && words.IsAlnum(text[from-1]) || to < len(text) && words.IsAlnum(text[to])) {
+			to := i + len(p.head)
+			if p.edged && (i > 0 && words.IsAlnum(text[i-1]) || to < len(text) && words.IsAlnum(text[to])) {
 				continue
 			}
-			from, to = p.extend(text, from, to, last)
-			s.budget.Text(to - from) // many matches in one base64 text extend to all of it
-			if replacement, ok := with(p.of, from, to); ok {
+			for n := len(p.head); n < len(p.text) && to < len(text) && text[to] == p.text[n]; n++ {
+				to++
+			}
+			s.budget.Text(to - i)
+			if replacement, ok := with(p.of, i, to); ok {
 				p.of.replaced = true
-				edits = append(edits, spans.Edit{From: from, To: to, With: replacement})
-				last, i = to, to-1
+				edits = append(edits, spans.Edit{From: i, To: to, With: replacement})
+				i = to - 1
 				break
 			}
 		}
@@ -107,19 +115,31 @@ func (s *sweeper) find(text string, with func(f *found, from, to int) (string, b
 	return edits
 }
 
-// extend extends a match: a long secret as far as the text agrees with it, base64 as far as it continues.
-func (p *pattern) extend(text string, from, to, last int) (int, int) {
-	for n := len(p.head); n < len(p.text) && to < len(text) && text[to] == p.text[n]; n++ {
-		to++
+// minBase64 is the length of the shortest secret in base64.
+const minBase64 = minSwept * 4 / 3
+
+func (s *sweeper) base64(text string, with replacement) (edits []spans.Edit) {
+	for i := 0; i < len(text); i++ {
+		n := inBase64.run(text[i:])
+		if n >= minBase64 {
+			plain := make([]byte, n)
+			s.budget.Text(n)
+			length, _ := base64.RawStdEncoding.Decode(plain, []byte(standardBase64.Replace(text[i:i+n])))
+			end := i + n
+			for end < len(text) && text[end] == '=' {
+				end++
+			}
+			inner := s.plain(string(plain[:length]), func(f *found, _, _ int) (string, bool) { return with(f, i, end) })
+			if len(inner) > 0 {
+				edits = append(edits, spans.Edit{From: i, To: end, With: inner[0].With})
+			}
+		}
+		i += n
 	}
-	if !p.base64 {
-		return from, to
-	}
-	for from > last && (words.IsAlnum(text[from-1]) || text[from-1] == '+' || text[from-1] == '_') {
-		from--
-	}
-	for to < len(text) && (words.IsAlnum(text[to]) || text[to] == '+' || text[to] == '_' || text[to] == '=') {
-		to++
-	}
-	return from, to
+	return edits
 }
+
+var (
+	inBase64       = newAlphabet(letters + "+/_-")
+	standardBase64 = strings.NewReplacer("-", "+", "_", "/")
+)

@@ -1,7 +1,6 @@
 package secret
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
@@ -27,9 +26,8 @@ type Redactor struct {
 	secrets []*found
 	byValue map[string]*found
 
-	taken  map[string]bool // variable names of the source
+	taken  words.Unique    // variable names
 	sent   map[string]bool // those used outside of credentials
-	next   map[string]int  // the last number used for a name
 	judged map[string]sensitivity
 	bodies map[bodyText][]spans.Edit // the edits of long bodies
 
@@ -60,9 +58,8 @@ func NewRedactor(b *budget.Budget) *Redactor {
 	return &Redactor{
 		budget:  b,
 		byValue: map[string]*found{},
-		taken:   map[string]bool{},
+		taken:   words.Unique{},
 		sent:    map[string]bool{},
-		next:    map[string]int{},
 		judged:  map[string]sensitivity{},
 		bodies:  map[bodyText][]spans.Edit{},
 	}
@@ -142,7 +139,7 @@ func (r *Redactor) surveyVariables(sites Sites) (defined []site.Site, credential
 	sites(func(s site.Site) {
 		switch s.Role {
 		case site.Variable, site.LocalVariable:
-			r.taken[s.Name] = true
+			r.taken.Take(s.Name)
 			defined = append(defined, s)
 		case site.AssignedVariable: // its name is no longer used
 			defined = append(defined, s)
@@ -165,7 +162,7 @@ func (r *Redactor) surveyUses(s site.Site, credentials map[string]bool) {
 	for _, part := range request.Split(text) {
 		r.budget.Pass(0)
 		if part.Kind == request.VariablePart {
-			r.taken[part.Text] = true
+			r.taken.Take(part.Text)
 			r.sent[part.Text] = r.sent[part.Text] || !holdsCredentials(s)
 			credentials[part.Text] = credentials[part.Text] || secret
 		}
@@ -245,13 +242,7 @@ func (r *Redactor) placeholder(f *found, role site.Role) string {
 // nameOf returns the variable for a secret: a unique name derived from the hint.
 func (r *Redactor) nameOf(f *found) string {
 	if f.name == "" {
-		base := variableName(f.hint)
-		f.name = base
-		for r.taken[f.name] {
-			r.next[base] = max(r.next[base], 1) + 1
-			f.name = base + strconv.Itoa(r.next[base])
-		}
-		r.taken[f.name] = true
+		f.name = r.taken.Name(variableName(f.hint))
 	}
 	return f.name
 }

@@ -279,3 +279,11 @@ func (v *Value) Clone(quota *Quota) *Value {
 	}
 	return &copied
 }
+
+// SetText sets a member of an object to a string unless it is empty, and returns the object.
+func (v *Value) SetText(name, text string) *Value {
+	if text != "" {
+		v.Set(name, NewString(text))
+	}
+	return v
+}

@@ -12,6 +12,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/sample"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // Read reads an OpenAPI document of version from and resolves its local references. It upgrades doc to the newest
@@ -72,7 +73,7 @@ type reader struct {
 	folders     map[string]*request.Folder
 	servers     map[string]*request.Server // by their JSON
 	credentials map[string]credential      // by the name of their scheme
-	taken       openapi.Unique             // variable names in use
+	taken       words.Unique               // variable names in use
 	// authorization is the value for Authorization headers that are declared as parameters, which generators do in
 	// each operation.
 	authorization string

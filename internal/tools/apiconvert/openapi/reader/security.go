@@ -8,6 +8,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // security reads a list of security requirements. It returns nil if there is none or nothing in it can be read.
@@ -187,10 +188,10 @@ func (r *reader) secret(name string) string { return r.variable(name, true) }
 // variable returns {{name}} for a new variable. The second with a name gets name2.
 func (r *reader) variable(name string, secret bool) string {
 	if r.taken == nil {
-		r.taken = openapi.Unique{}
+		r.taken = words.Unique{}
 		for _, s := range r.api.Servers {
 			for _, v := range s.Variables {
-				r.taken[v.Name] = 1
+				r.taken.Take(v.Name)
 			}
 		}
 	}

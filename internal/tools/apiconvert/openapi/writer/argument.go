@@ -86,7 +86,7 @@ func (w *writer) cookies(c *call) []*request.Parameter {
 
 func (w *writer) parameter(a *input, calls int) *tree.Value {
 	p := tree.NewObject().Set("name", str(a.name)).Set("in", str(a.in))
-	setText(p, "description", a.description)
+	p.SetText("description", a.description)
 	required := a.in == "path" || a.required
 	if !required && alwaysSent(a, calls) && !a.empty && !a.choosesView() {
 		required = true

@@ -21,7 +21,7 @@ func (w *writer) operation(g *group) *tree.Value {
 	o := tree.NewObject()
 	setFilled(o, "tags", w.operationTags(g))
 	o.Set("summary", str(cmp.Or(naming.Summary(first.Name), g.title.Summary, g.method+" "+g.template)))
-	setText(o, "description", describeAll(g))
+	o.SetText("description", describeAll(g))
 	o.Set("operationId", str(w.operationID(g)))
 	deprecated := true
 	for _, c := range g.calls {
@@ -215,7 +215,7 @@ func (w *writer) response(g *group, a *statusResponses) *tree.Value {
 }
 
 func (w *writer) responseHeader(h *request.Parameter) *tree.Value {
-	out := setText(tree.NewObject(), "description", h.Description)
+	out := tree.NewObject().SetText("description", h.Description)
 	text := w.expand(h.Value)
 	if infer.IsStandIn(text) {
 		return out.Set("schema", w.scalar([]*tree.Value{str(text)}))
@@ -223,5 +223,5 @@ func (w *writer) responseHeader(h *request.Parameter) *tree.Value {
 	if isUnknown(text) {
 		text = ""
 	}
-	return setText(out.Set("schema", tree.NewObject().Set("type", str("string"))), "example", text)
+	return out.Set("schema", tree.NewObject().Set("type", str("string"))).SetText("example", text)
 }

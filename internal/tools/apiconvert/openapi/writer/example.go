@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/infer"
-	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/naming"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // examples collects the distinct values of a parameter or body. A single value is written as example, several are
@@ -68,11 +68,11 @@ func (e *examples) writeNamed(out *tree.Value) {
 		return
 	}
 	all := tree.NewObject()
-	taken := openapi.Unique{}
+	taken := words.Unique{}
 	for i, v := range e.values {
 		name, example := cmp.Or(naming.Camel(e.labels[i]), "example"), tree.NewObject()
 		if label := e.labels[i]; label != name {
-			setText(example, "summary", label)
+			example.SetText("summary", label)
 		}
 		infer.Fill(v)
 		all.Set(taken.Name(name), example.Set("value", v))

@@ -110,7 +110,7 @@ func (c *content) property(p *input, values []*tree.Value, withExample bool) *tr
 	default:
 		s = binarySchema()
 	}
-	setText(s, "description", p.description)
+	s.SetText("description", p.description)
 	switch {
 	case p.file:
 	case withExample && len(values) > 0:

@@ -11,6 +11,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // unknownHost is the default of a server variable for a host that the source doesn't specify. OpenAPI requires a
@@ -71,7 +72,7 @@ func (w *writer) newHost(s *request.Server) *tree.Value {
 			text = openapi.Paragraphs(text, name+": "+d.Text())
 		}
 	}
-	setText(host, "description", text)
+	host.SetText("description", text)
 	return setFilled(host, "variables", described)
 }
 
@@ -85,7 +86,7 @@ func (w *writer) serverURL(address string, own map[string]*request.Variable) (st
 	}
 	described := tree.NewObject()
 	names := map[string]string{}
-	taken := openapi.Unique{}
+	taken := words.Unique{}
 	var b strings.Builder
 	for _, part := range parts {
 		if part.Kind == request.LiteralPart {
@@ -143,7 +144,7 @@ func (w *writer) serverVariable(name string, v *request.Variable, fallback strin
 	if len(choices) > 0 && !slices.Contains(choices, value) {
 		value = choices[0]
 	}
-	return setText(described.Set("default", str(value)), "description", v.Description)
+	return described.Set("default", str(value)).SetText("description", v.Description)
 }
 
 // ownServers returns the servers of an operation, or nil if all of its requests use the first server of the document.

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 func TestOperationIDs(t *testing.T) {
@@ -18,7 +18,7 @@ func TestOperationIDs(t *testing.T) {
 		// A number with a meaning is kept. A name that can't be an identifier is replaced by the method and path.
 		"2FA setup": "getOrders2faSetup", "404": "getOrders404", "3.": "getOrders3", "": "getOrders", "日本": "getOrders",
 	} {
-		w := &writer{operations: openapi.Unique{}}
+		w := &writer{operations: words.Unique{}}
 		g := &group{shape: shape{template: "/orders"}, method: "GET", calls: []*call{{Request: &request.Request{Name: name}}}}
 		if got := w.operationID(g); got != want {
 			t.Errorf("%q: %s, want %s", name, got, want)

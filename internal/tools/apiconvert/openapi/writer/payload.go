@@ -57,7 +57,7 @@ func (w *writer) requestBody(g *group) *tree.Value {
 	if media.Len() == 0 {
 		return nil
 	}
-	out := setText(tree.NewObject(), "description", text)
+	out := tree.NewObject().SetText("description", text)
 	return out.Set("content", media).Set("required", tree.NewBool(with == g.accepted))
 }
 
@@ -263,7 +263,7 @@ func (w *writer) graphQL(b *request.Body) *tree.Value {
 		}
 		v.Set("variables", variables)
 	}
-	return setText(v, "operationName", b.OperationName)
+	return v.SetText("operationName", b.OperationName)
 }
 
 // file returns the Media Type Object for a body that is a file.

@@ -143,7 +143,7 @@ func (w *writer) scheme(auth *request.Auth) string {
 	}
 	name = w.names.Name(name)
 	w.schemeKeys[key], w.schemeNames[auth] = name, name
-	w.schemes.Set(name, setText(described, "description", auth.Description))
+	w.schemes.Set(name, described.SetText("description", auth.Description))
 	return name
 }
 
@@ -162,7 +162,7 @@ func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
 	}
 	switch auth.Kind {
 	case request.Bearer:
-		return "bearerAuth", setText(httpScheme("bearer"), "bearerFormat", auth.BearerFormat)
+		return "bearerAuth", httpScheme("bearer").SetText("bearerFormat", auth.BearerFormat)
 	case request.APIKey:
 		return w.apiKey(auth)
 	case request.OAuth2:
@@ -200,7 +200,7 @@ func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
 		w.warnings.AddNamed(warning.AuthDetails, nil, auth.Scheme()) // the scheme's other settings
 	}
 	if known.Scheme != "" {
-		return known.Name, setText(httpScheme(known.Scheme), "description", known.Description)
+		return known.Name, httpScheme(known.Scheme).SetText("description", known.Description)
 	}
 	return known.Name, keyScheme("Authorization", request.InHeader).Set("description", str(known.Description)).
 		Set(openapi.SchemeMark, str(known.Mark)).Set("x-amazon-apigateway-authtype", str("awsSigv4"))

@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/infer"
-	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/naming"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // Objects become one component if they have the same name and the same properties with the same types, and are used
@@ -191,7 +191,7 @@ func (s *shared) name() {
 			best[t.name] = t
 		}
 	}
-	taken := openapi.Unique{}
+	taken := words.Unique{}
 	for name := range best {
 		taken.Name(name)
 	}

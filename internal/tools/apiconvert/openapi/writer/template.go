@@ -195,7 +195,7 @@ func (w *writer) template(r *request.Request) (key string, s shape, values []*re
 		path = "/" + path
 	}
 	var template, open strings.Builder
-	taken := openapi.Unique{}
+	taken := words.Unique{}
 	renamed := false
 	for _, part := range request.SplitPath(path) {
 		w.budget.Parts(1)

@@ -27,13 +27,13 @@ func Write(api *request.API, to versions.Version, b *budget.Budget, warnings *wa
 		budget:      b,
 		values:      tree.NewQuota(tree.NodesFor(b), b),
 		variables:   newVariables(api.Variables, b),
-		operations:  openapi.Unique{},
+		operations:  words.Unique{},
 		schemes:     tree.NewObject(),
 		schemeKeys:  map[string]string{},
 		schemeNames: map[*request.Auth]string{},
 		keys:        map[string]*request.Auth{},
 		keyNames:    map[*request.Auth]string{},
-		names:       openapi.Unique{},
+		names:       words.Unique{},
 		tags:        map[*request.Folder]string{},
 		hosts:       map[*request.Server]*tree.Value{},
 		first:       firstServer(api.Requests),
@@ -53,14 +53,14 @@ type writer struct {
 	values   *tree.Quota // for examples and inferred schemas
 
 	variables   *variables
-	operations  openapi.Unique // operationIds
+	operations  words.Unique // operationIds
 	schemes     *tree.Value
 	schemeKeys  map[string]string               // scheme name by content
 	schemeNames map[*request.Auth]string        // of credentials that requests share
 	oauth2      map[*request.Auth]*request.Auth // shared scheme of each credential
 	keys        map[string]*request.Auth        // API keys among the parameters
 	keyNames    map[*request.Auth]string        // scheme names of the keys
-	names       openapi.Unique                  // scheme names
+	names       words.Unique                    // scheme names
 	tags        map[*request.Folder]string
 	hosts       map[*request.Server]*tree.Value
 	first       *request.Server      // server of the document; nil if no request has one
@@ -116,7 +116,7 @@ func (w *writer) info() *tree.Value {
 		}
 		w.warnings.AddNamed(warning.AddedInfo, nil, added...)
 	}
-	info := setText(tree.NewObject().Set("title", str(title)), "description", w.api.Description)
+	info := tree.NewObject().Set("title", str(title)).SetText("description", w.api.Description)
 	return info.Set("version", str(cmp.Or(version, "1.0.0")))
 }
 
@@ -130,14 +130,6 @@ func (w *writer) defaultTitle() string {
 }
 
 func str(text string) *tree.Value { return tree.NewString(text) }
-
-// setText sets a member unless text is empty.
-func setText(o *tree.Value, name, text string) *tree.Value {
-	if text != "" {
-		o.Set(name, str(text))
-	}
-	return o
-}
 
 // setFilled sets a member unless v is empty.
 func setFilled(o *tree.Value, name string, v *tree.Value) *tree.Value {
@@ -170,7 +162,7 @@ func (w *writer) tagList() *tree.Value {
 			list.Append(known[name])
 		}
 		if !known[name].Has("description") {
-			setText(known[name], "description", f.Description)
+			known[name].SetText("description", f.Description)
 		}
 	}
 	return list

@@ -165,8 +165,8 @@ func (a *URL) Object(raw string) *tree.Value {
 // Value returns Postman's url object with a list of variables and a query, which may be nil.
 func (a *URL) Value(raw string, query, variables *tree.Value) *tree.Value {
 	url := tree.NewObject()
-	SetText(url, "raw", raw)
-	SetText(url, "protocol", a.Protocol)
+	url.SetText("raw", raw)
+	url.SetText("protocol", a.Protocol)
 	if a.HasUserinfo {
 		user, password, both := a.Credentials()
 		auth := tree.NewObject().Set("user", tree.NewString(user))
@@ -178,7 +178,7 @@ func (a *URL) Value(raw string, query, variables *tree.Value) *tree.Value {
 	if a.Host != "" {
 		url.Set("host", Texts(newCutter(a.Host).split(".")))
 	}
-	SetText(url, "port", a.Port)
+	url.SetText("port", a.Port)
 	if a.Segments != nil {
 		url.Set("path", Texts(a.Segments))
 	}

@@ -113,13 +113,6 @@ func Texts(items []string) *tree.Value {
 	return list
 }
 
-// SetText sets a member to a string unless it is empty.
-func SetText(object *tree.Value, name, text string) {
-	if text != "" {
-		object.Set(name, tree.NewString(text))
-	}
-}
-
 // ItemParts is the cost of an item, in parts of the budget.
 const ItemParts = 16
 

@@ -30,12 +30,12 @@ func (w *writer) body(r *request.Request, brief bool) (body *tree.Value, content
 		return form("formdata", request.MultipartType)
 	case request.File:
 		file := tree.NewObject()
-		collection.SetText(file, "src", b.Path)
+		file.SetText("src", b.Path)
 		return body.Set("mode", tree.NewString("file")).Set("file", file), cmp.Or(b.MediaType, request.BinaryType)
 	case request.GraphQL:
 		graphql := tree.NewObject().Set("query", tree.NewString(b.Query)).
 			Set("variables", tree.NewString(b.GraphQLVariables))
-		collection.SetText(graphql, "operationName", b.OperationName)
+		graphql.SetText("operationName", b.OperationName)
 		return body.Set("mode", tree.NewString("graphql")).Set("graphql", graphql), cmp.Or(b.MediaType, request.JSONType)
 	}
 	text := b.Text
@@ -82,8 +82,8 @@ func (w *writer) form(mode string, b *request.Body, brief bool) *tree.Value {
 			} else {
 				v.Set("type", tree.NewString("text"))
 			}
-			collection.SetText(v, "fileName", f.FileName)
-			collection.SetText(v, "contentType", f.ContentType)
+			v.SetText("fileName", f.FileName)
+			v.SetText("contentType", f.ContentType)
 		}
 		list.Append(v)
 	}

@@ -161,7 +161,7 @@ func (w *writer) response(
 		v.Set("originalRequest", w.savedRequest(original))
 	}
 	code := statusCode(response.Status)
-	collection.SetText(v, "status", cmp.Or(response.Reason, request.ReasonPhrase(code)))
+	v.SetText("status", cmp.Or(response.Reason, request.ReasonPhrase(code)))
 	if code != "" {
 		v.Set("code", tree.NewNumber(code))
 	}

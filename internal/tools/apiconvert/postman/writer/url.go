@@ -44,7 +44,7 @@ func (w *writer) prefix(s *request.Server) string {
 	case known:
 		return prefix
 	case s == nil:
-		name := w.unique("baseUrl")
+		name := w.taken.Name("baseUrl")
 		w.define(&request.Variable{Name: name, Description: "Where the API is: its source does not say."})
 		w.prefixes[nil] = "{{" + name + "}}"
 		return w.prefixes[nil]
@@ -161,7 +161,7 @@ func (w *writer) pathVariable(name string, p *request.Parameter, brief bool) *tr
 	}
 	v.Set("value", tree.NewString(p.Value))
 	if !brief {
-		collection.SetText(v, "description", describe(p))
+		v.SetText("description", describe(p))
 	}
 	return v
 }

@@ -3,7 +3,6 @@ package writer
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
@@ -11,6 +10,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // Write builds a v2.1 collection that Postman's schema accepts. It is deterministic and sets no ids; Identify does.
@@ -21,9 +21,9 @@ func Write(api *request.API, b *budget.Budget, warnings *warning.List) (*tree.Va
 	w := newWriter(api, b, warnings)
 	w.inheritSecurity()
 	info := tree.NewObject()
-	collection.SetText(info, "name", cmp.Or(strings.TrimSpace(api.Title), collection.Untitled))
-	collection.SetText(info, "description", api.Description)
-	collection.SetText(info, "version", api.Version)
+	info.SetText("name", cmp.Or(strings.TrimSpace(api.Title), collection.Untitled))
+	info.SetText("description", api.Description)
+	info.SetText("version", api.Version)
 	info.Set("schema", tree.NewString(collection.SchemaURL))
 	items := w.items()
 	root := tree.NewObject().Set("info", info).Set("item", items)
@@ -43,9 +43,8 @@ type writer struct {
 	prefixes    map[*request.Server]string // the start of a server's URLs; nil is a request without a server
 	variables   []*request.Variable        // of the collection
 	named       map[string]*request.Variable
-	reserved    map[string]bool // names that servers use
-	numbered    map[string]int  // the number of the last unique name
-	auth        *tree.Value     // the collection's, or nil
+	taken       words.Unique // names of variables, and those that servers use
+	auth        *tree.Value  // the collection's, or nil
 	written     map[*request.Auth]*tree.Value
 	budget      *budget.Budget
 	copies      *tree.Quota      // for what may be written many times
@@ -60,8 +59,7 @@ func newWriter(api *request.API, b *budget.Budget, warnings *warning.List) *writ
 		api:      api,
 		prefixes: map[*request.Server]string{},
 		named:    map[string]*request.Variable{},
-		reserved: map[string]bool{},
-		numbered: map[string]int{},
+		taken:    words.Unique{},
 		written:  map[*request.Auth]*tree.Value{},
 		budget:   b,
 		copies:   tree.NewQuota(tree.NodesFor(b), b),
@@ -73,7 +71,7 @@ func newWriter(api *request.API, b *budget.Budget, warnings *warning.List) *writ
 	for _, server := range api.Servers {
 		for _, part := range request.Split(server.URL) {
 			if part.Kind == request.VariablePart {
-				w.reserved[part.Text] = true
+				w.taken.Take(part.Text)
 			}
 		}
 	}
@@ -87,6 +85,7 @@ func newWriter(api *request.API, b *budget.Budget, warnings *warning.List) *writ
 func (w *writer) define(v *request.Variable) {
 	if w.named[v.Name] == nil {
 		w.named[v.Name] = v
+		w.taken.Take(v.Name)
 		w.variables = append(w.variables, v)
 	}
 }
@@ -110,7 +109,7 @@ func (w *writer) server(server *request.Server) {
 		w.prefixes[server] = text
 		return
 	}
-	name := w.unique("baseUrl")
+	name := w.taken.Name("baseUrl")
 	w.define(&request.Variable{Name: name, Value: text, Description: server.Description})
 	w.prefixes[server] = "{{" + name + "}}"
 }
@@ -128,7 +127,7 @@ func (w *writer) serverVariables(server *request.Server) string {
 			written.Description = sentences(v.Description, "One of: "+strings.Join(v.Enum, ", ")+".")
 		}
 		if known := w.named[v.Name]; known != nil && known.Value != v.Value && !known.Secret {
-			written.Name = w.unique(v.Name)
+			written.Name = w.taken.Name(v.Name)
 			names[v.Name] = written.Name
 		}
 		w.define(&written)
@@ -144,17 +143,6 @@ func (w *writer) serverVariables(server *request.Server) string {
 		url.WriteString(part.String())
 	}
 	return url.String()
-}
-
-// unique returns name, or name2, name3 and so on if it is taken.
-func (w *writer) unique(name string) string {
-	candidate, n := name, max(1, w.numbered[name])
-	for w.named[candidate] != nil || w.reserved[candidate] {
-		n++
-		candidate = name + strconv.Itoa(n)
-	}
-	w.numbered[name] = n
-	return candidate
 }
 
 // unused removes generated variables that the collection doesn't use, such as those for another way to authenticate.
@@ -196,7 +184,7 @@ func (w *writer) variableList() *tree.Value {
 		if v.Secret {
 			one = collection.Variable(v.Name, "")
 		}
-		collection.SetText(one, "description", v.Description)
+		one.SetText("description", v.Description)
 		if v.Disabled {
 			one.Set("disabled", tree.NewBool(true))
 		}
@@ -231,7 +219,7 @@ func (w *writer) items() *tree.Value {
 
 func (w *writer) folder(folder *request.Folder, items *tree.Value) *tree.Value {
 	v := tree.NewObject().Set("name", tree.NewString(folder.Name))
-	collection.SetText(v, "description", folder.Description)
+	v.SetText("description", folder.Description)
 	v.Set("item", items)
 	if auth := w.credentials(folder.Security, folder.Place); auth != nil {
 		v.Set("auth", auth)
@@ -283,7 +271,7 @@ func (w *writer) request(r *request.Request, brief bool) *tree.Value {
 		if r.Deprecated {
 			text = sentences("**Deprecated.**", text)
 		}
-		collection.SetText(sent, "description", text)
+		sent.SetText("description", text)
 	}
 	return sent
 }
@@ -342,7 +330,7 @@ func (w *writer) parameter(p *request.Parameter, value string, brief bool) *tree
 	w.budget.Parts(entryParts)
 	v := tree.NewObject().Set("key", tree.NewString(p.Name)).Set("value", tree.NewString(value))
 	if !brief {
-		collection.SetText(v, "description", describe(p))
+		v.SetText("description", describe(p))
 	}
 	if !p.Sent() {
 		v.Set("disabled", tree.NewBool(true))

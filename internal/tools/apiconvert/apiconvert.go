@@ -174,7 +174,7 @@ func hasUserinfo(root *tree.Value) bool {
 // rewriteScript rewrites the curl commands of a POSIX script in place. A script for another shell passes
 // through the model.
 func (c *conversion) rewriteScript(ctx context.Context, src *source.Source) ([]byte, error) {
-	script, ok, err := rewrite.Parse(src.Text, c.budget, c.warnings)
+	script, ok, err := rewrite.Parse(src.Script, c.budget, c.warnings)
 	if err != nil {
 		return nil, err
 	}
@@ -184,7 +184,7 @@ func (c *conversion) rewriteScript(ctx context.Context, src *source.Source) ([]b
 	names := c.redactor.Redact(script.Sites)
 	if script.Evaluates() {
 		// The requests show secrets that no single word shows.
-		switch api, err := curl.Read(src.Text, true, c.budget, nil); {
+		switch api, err := curl.Read(src.Script, true, c.budget, nil); {
 		case err == nil:
 			names = append(names, c.redactor.Learn(api.Sites)...)
 			names = append(names, c.redactor.Sweep(script.Sites)...)
@@ -222,7 +222,7 @@ func (c *conversion) translate(ctx context.Context, src *source.Source) ([]byte,
 func (c *conversion) read(src *source.Source) (*request.API, error) {
 	switch src.Format {
 	case source.Shell:
-		return curl.Read(src.Text, c.target.format == source.Shell, c.budget, c.warnings)
+		return curl.Read(src.Script, c.target.format == source.Shell, c.budget, c.warnings)
 	case source.Postman:
 		return postmanreader.Read(src.Doc, c.budget, c.warnings)
 	}

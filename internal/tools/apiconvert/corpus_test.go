@@ -74,7 +74,7 @@ func model(t testing.TB, mediaType, text string) *request.API {
 	var api *request.API
 	switch src.Format {
 	case source.Shell:
-		api, err = curl.Read(src.Text, false, nil, nil)
+		api, err = curl.Read(src.Script, false, nil, nil)
 	case source.Postman:
 		api, err = postmanreader.Read(src.Doc, nil, nil)
 	default:

@@ -11,6 +11,7 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl/writer"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/extract"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
@@ -36,7 +37,7 @@ func output() *convert.Budget {
 
 func rewrite(tb testing.TB, text string, toShell bool) string {
 	tb.Helper()
-	api, err := Read(text, toShell, nil, nil)
+	api, err := Read(extract.Plain(text), toShell, nil, nil)
 	if err != nil {
 		tb.Fatalf("%q: %v", text, err)
 	}
@@ -151,7 +152,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(g.Text(10 * len(g[1])))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		api, err := Read(text, false, nil, &warning.List{})
+		api, err := Read(extract.Plain(text), false, nil, &warning.List{})
 		if err != nil {
 			return
 		}
@@ -159,7 +160,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := Read(string(out), false, nil, nil)
+		again, err := Read(extract.Plain(string(out)), false, nil, nil)
 		if err != nil {
 			t.Fatalf("%q is written as\n%s\nwhich is refused: %v", text, out, err)
 		}

@@ -142,11 +142,14 @@ func (r *reader) other(cmd *script.Command) {
 		return
 	}
 	r.others.count++
-	name = cmp.Or(plainName().FindString(name), "a command")
-	if r.others.lines[name] == nil {
-		r.others.names = append(r.others.names, name)
+	r.others.add(cmp.Or(plainName().FindString(name), "a command"), r.lines.Of(cmd.Offset))
+}
+
+func (o *others) add(name string, line int) {
+	if o.lines[name] == nil {
+		o.names = append(o.names, name)
 	}
-	put(&r.others.lines, name, append(r.others.lines[name], r.lines.Of(cmd.Offset)))
+	put(&o.lines, name, append(o.lines[name], line))
 }
 
 // report reports all of them together: a script has many, and they matter less than its requests.

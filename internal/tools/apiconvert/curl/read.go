@@ -36,21 +36,21 @@ const (
 // toShell reports that the target is also a shell script, which can express more than other formats: a URL with curl's
 // {a,b} or [1-3] remains one request. Request.Transport holds the options that control how curl sends, including those
 // for its output. For a target in another format, call Portable with the model.
-func Read(text string, toShell bool, b *budget.Budget, warnings *warning.List) (*request.API, error) {
-	if script, ok := extract.Commands(text); ok {
-		text = script
-	}
-	text = shell.Normalize(text)
+func Read(src *extract.Script, toShell bool, b *budget.Budget, warnings *warning.List) (*request.API, error) {
+	text := shell.Normalize(src.Text)
 	r := &reader{
-		toShell: toShell, budget: b, source: text, api: &request.API{}, lines: Lines{Text: text},
+		toShell: toShell, budget: b, source: text, api: &request.API{}, lines: Lines{Script: src, Text: text},
 		servers: map[string]*request.Server{}, keys: map[string]bool{}, variables: map[string]int{},
 	}
 	r.readKeys()
 	if err := r.text(text, -1, 0); err != nil {
-		return nil, err
+		return nil, src.Relocate(err)
+	}
+	for _, line := range src.Unread {
+		r.others.add("curl in text that nothing runs", line)
 	}
 	if len(r.api.Requests) == 0 {
-		return nil, NoRequests()
+		return nil, src.Refuse(NoRequests())
 	}
 	r.api.Variables = slices.DeleteFunc(r.api.Variables, func(v *request.Variable) bool { return r.variables[v.Name] == 0 })
 	report(warnings, r.apart)
@@ -63,7 +63,7 @@ func Read(text string, toShell bool, b *budget.Budget, warnings *warning.List) (
 func NoRequests() *convert.Failure {
 	return convert.Refuse(convert.UnrecognizedSource,
 		"The script has no curl command with an HTTP URL.",
-		"Send a script with at least one curl command that has a URL. For a Postman collection or an OpenAPI document, set input.mediaType to application/json or application/yaml.")
+		"Send a script with at least one curl command that has a URL.")
 }
 
 func report(warnings *warning.List, all []pendingWarning) {
@@ -103,8 +103,9 @@ type pendingWarning struct {
 	notes []note
 }
 
-// Lines maps increasing offsets in Text to lines.
+// Lines maps increasing offsets in Text, the text of a script, to lines of the source.
 type Lines struct {
+	Script *extract.Script
 	Text   string
 	offset int
 	before int // lines that end before offset
@@ -118,7 +119,7 @@ func (l *Lines) Of(offset int) int {
 	offset = min(offset, len(l.Text))
 	l.before += strings.Count(l.Text[l.offset:offset], "\n")
 	l.offset = offset
-	return l.before + 1
+	return l.Script.Line(l.before + 1)
 }
 
 // maxShells limits the nesting of sh -c.

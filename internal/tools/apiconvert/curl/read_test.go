@@ -11,6 +11,7 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/extract"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
@@ -113,7 +114,7 @@ func readCases(tb testing.TB) []readCase {
 
 func readCaseOf(text string) (c readCase) {
 	warnings := &warning.List{}
-	api, err := Read(text, false, nil, warnings)
+	api, err := Read(extract.Plain(text), false, nil, warnings)
 	var failure *convert.Failure
 	if errors.As(err, &failure) {
 		return readCase{Code: failure.Code, Line: failure.Line, Column: failure.Column}

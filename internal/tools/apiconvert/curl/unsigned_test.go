@@ -8,6 +8,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl/writer"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/extract"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
@@ -23,7 +24,7 @@ func TestUnsigned(t *testing.T) {
 		if !strings.Contains(string(out), "# "+name+syntax.Unsigned+"\ncurl ") || len(w.Strings()) != 1 {
 			t.Errorf("%s\n%q", out, w.Strings())
 		}
-		back := check.Value(Read(string(out), false, nil, nil))(t)
+		back := check.Value(Read(extract.Plain(string(out)), false, nil, nil))(t)
 		if r := back.Requests[0]; r.Name != "" || r.Description != "" {
 			t.Errorf("read as %q, %q", r.Name, r.Description)
 		}

@@ -25,5 +25,5 @@
 //	posix       POSIX shell, and the Reader that the others embed
 //	cmd         the Windows command prompt
 //	powershell  PowerShell, whose web cmdlets become curl
-//	extract     commands in Makefiles, Dockerfiles, CI workflows and the like
+//	extract     commands in Makefiles, Dockerfiles, workflows, manifests and documents
 package shell

@@ -7,9 +7,19 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
+// Failures that both JSON and text have.
+var (
+	html = convert.Refuse(convert.UnrecognizedSource,
+		"The source is HTML or XML.",
+		"Send the Postman collection, the OpenAPI document or the curl commands themselves, not a web page that shows them or asks you to sign in. For a file in a repository, send the raw file.")
+	packageJSON = convert.Refuse(convert.UnrecognizedSource,
+		"This looks like a package.json, which is not supported.",
+		"Paste the command of the script without the quotes and escapes of JSON and send it as text/plain.")
+)
+
 // unrecognised returns a failure for a document in an unsupported format. For formats that are often mistaken for
-// supported ones, the failure names the format and says what to send instead.
-func unrecognised(root *tree.Value) *convert.Failure {
+// supported ones, the failure names the format and says what to send instead. script reports that it may be a script.
+func unrecognised(root *tree.Value, script bool) *convert.Failure {
 	has := func(name string, k tree.Kind) bool { return root.Get(name).Kind() == k }
 	switch {
 	case has("values", tree.Array) && (root.Has("_postman_variable_scope") || root.Has("_postman_exported_at")):
@@ -28,6 +38,8 @@ func unrecognised(root *tree.Value) *convert.Failure {
 		return convert.Refuse(convert.UnrecognizedSource,
 			"The source is an Insomnia export, which is not supported.",
 			"Copy the requests as cURL in Insomnia and send that as text/plain, or send the design document alone.")
+	case has("scripts", tree.Object):
+		return packageJSON
 	case root.Has("asyncapi"):
 		return convert.Refuse(convert.UnrecognizedSource,
 			"The source is an AsyncAPI document, which describes messages instead of HTTP requests.",
@@ -36,6 +48,10 @@ func unrecognised(root *tree.Value) *convert.Failure {
 		return convert.Refuse(convert.UnrecognizedSource,
 			"The source looks like an OpenAPI document but has no version.",
 			"Add the property openapi (3.0.3, 3.1.0) or swagger (2.0) at the top level.")
+	case !script:
+		return convert.Refuse(convert.UnrecognizedSource,
+			"The source is neither a Postman collection nor an OpenAPI document.",
+			"Send a Postman collection (v2.0, v2.1), an OpenAPI document (with a property openapi or swagger) or, as text/plain, curl commands.")
 	}
 	return convert.Refuse(convert.UnrecognizedSource,
 		"The source is neither a Postman collection nor an OpenAPI document.",

@@ -29,8 +29,8 @@ type Source struct {
 	Version versions.Version // of OpenAPI
 	// Doc is the Postman collection or OpenAPI document. The root of a collection is the collection itself, even if
 	// Postman's API wrapped it.
-	Doc  *tree.Document
-	Text string // the script, for Shell, without a byte order mark
+	Doc    *tree.Document
+	Script *extract.Script // for Shell
 }
 
 // Detect detects the format of text by one of the tool's media types: application/json for a collection or OpenAPI
@@ -41,27 +41,51 @@ type Source struct {
 func Detect(mediaType, text string, b *budget.Budget) (*Source, error) {
 	text = strings.TrimPrefix(text, "\ufeff")
 	if mediaType == "text/plain" {
-		if !shell.Mentions(text) {
-			return nil, convert.Refuse(convert.UnrecognizedSource,
+		script, err := scriptIn(text, true, b)
+		if err == nil && !shell.Mentions(text) {
+			err = convert.Refuse(convert.UnrecognizedSource,
 				"The script has no curl command.",
-				"Send a script with at least one curl command. For a Postman collection or an OpenAPI document, set input.mediaType to application/json or application/yaml.")
+				"Send a script with at least one curl command.")
 		}
-		return &Source{Format: Shell, Text: text}, nil
+		if err != nil {
+			return nil, err
+		}
+		return &Source{Format: Shell, Script: script}, nil
 	}
 	if strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "<") {
-		return nil, convert.Refuse(convert.UnrecognizedSource,
-			"The source is HTML or XML.",
-			"Send the Postman collection or OpenAPI document itself, not a web page that shows it or asks you to sign in. For a file in a repository, send the raw file.")
+		return nil, html
 	}
 	read := readJSON
 	if mediaType == "application/yaml" {
 		read = readYAML
 	}
 	doc, err := read(text, b)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		if src, err := recognise(doc); src != nil || err != nil {
+			return src, err
+		}
 	}
-	return recognise(doc)
+	script, named := scriptIn(text, false, b)
+	switch {
+	case named != nil && MediaType(text) != "application/json":
+		return nil, named
+	case named == nil && script.Found():
+		return nil, convert.Refuse(convert.UnrecognizedSource,
+			"The source is a file with shell commands, not an OpenAPI document.",
+			"Set input.mediaType to text/plain to convert its curl commands.")
+	case err == nil:
+		return nil, unrecognised(doc.Root, mediaType == "application/yaml" && shell.Mentions(text))
+	}
+	return nil, err
+}
+
+// scriptIn returns the script in text, which may have been sent as plain text, or a failure that names its format.
+func scriptIn(text string, plain bool, b *budget.Budget) (*extract.Script, error) {
+	script, err := extract.Find(text, b)
+	if err == nil && !script.Found() {
+		err = foreign(text, plain, len(script.Unread) > 0)
+	}
+	return script, err
 }
 
 // readJSON reads JSON. It reports YAML that was sent as JSON.
@@ -86,7 +110,8 @@ func MediaType(text string) string {
 	start := strings.TrimLeft(text, " \t\r\n")
 	switch {
 	case start != "" && (start[0] == '{' || start[0] == '['):
-		if inside := strings.TrimLeft(start[1:], " \t\r\n"); inside == "" || strings.IndexByte(`"{}[]`, inside[0]) >= 0 {
+		inside := strings.TrimLeft(start[1:], " \t\r\n")
+		if inside == "" || strings.IndexByte(`"{}[]`, inside[0]) >= 0 && start[:2] != "{{" {
 			return "application/json"
 		}
 		return "application/yaml"
@@ -113,6 +138,7 @@ func readYAML(text string, b *budget.Budget) (*tree.Document, error) {
 	return doc, err
 }
 
+// recognise returns a document in a supported format, or nil.
 func recognise(doc *tree.Document) (*Source, error) {
 	root := doc.Root
 	if version, ok := versions.Of(root); ok {
@@ -136,12 +162,7 @@ func recognise(doc *tree.Document) (*Source, error) {
 			"The version of the Postman collection is not supported.",
 			"Export it from Postman as Collection v2.1."), root)
 	}
-	if _, ok := extract.Commands(doc.Text); ok {
-		return nil, convert.Refuse(convert.UnrecognizedSource,
-			"The source is YAML with shell commands, not an OpenAPI document.",
-			"Send it with the media type text/plain to convert its curl commands.")
-	}
-	return nil, unrecognised(root)
+	return nil, nil
 }
 
 type collection uint8

@@ -8,7 +8,6 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl"
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
-	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/extract"
@@ -35,7 +34,6 @@ type Script struct {
 	calls     int                          // curl commands
 	before    *script.Command              // the command before the one that is being read
 	printed   []*scriptWord                // the words of before
-	extracted bool                         // the commands come from another format, so empty lines mean nothing
 	evaluate  bool                         // words contain variables, here-documents or a script for another shell
 }
 
@@ -64,21 +62,20 @@ type piece struct {
 	kept   bool
 }
 
-// Parse parses a POSIX script. ok is false for a script in another dialect, which package curl reads. It fails like
-// curl.Read.
-func Parse(text string, b *budget.Budget, warnings *warning.List) (s *Script, ok bool, err error) {
-	commands, extracted := extract.Commands(text)
-	if !extracted {
-		commands = text
+// Parse parses a POSIX script. ok is false for what only package curl reads: a script in another dialect, and the
+// commands of a file that runs each in a shell of its own. It fails like curl.Read.
+func Parse(src *extract.Script, b *budget.Budget, warnings *warning.List) (s *Script, ok bool, err error) {
+	if src.Commands {
+		return nil, false, nil
 	}
-	source, ok, err := shell.Parse(shell.Normalize(commands), b)
+	source, ok, err := shell.Parse(shell.Normalize(src.Text), b)
 	if err != nil || !ok {
-		return nil, ok, err
+		return nil, ok, src.Relocate(err)
 	}
 	s = &Script{
-		source: source, budget: b, warnings: warnings, lines: curl.Lines{Text: source.Text},
-		byToken:   make(map[*script.Token]*scriptWord, len(source.Tokens)),
-		extracted: extracted, secrets: map[string]*request.Variable{}, assigned: map[script.Expanded]int{}, values: map[string]int{}, types: map[*script.Command]string{},
+		source: source, budget: b, warnings: warnings, lines: curl.Lines{Script: src, Text: source.Text},
+		byToken: make(map[*script.Token]*scriptWord, len(source.Tokens)),
+		secrets: map[string]*request.Variable{}, assigned: map[script.Expanded]int{}, values: map[string]int{}, types: map[*script.Command]string{},
 		arguments: map[string]string{},
 	}
 	s.words = make([]*scriptWord, 0, len(source.Tokens))
@@ -250,16 +247,11 @@ func (s *Script) Text(names []string) []byte {
 		}
 		text = strings.Join(blocks, "\n\n")
 	}
-	if s.extracted {
-		text = strings.Trim(emptyLines().ReplaceAllString(text, "\n\n"), "\n")
-	}
 	if !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
 	return s.head(text)
 }
-
-var emptyLines = expression.Lazy(`\n(?:[ \t]*\n){2,}`)
 
 // head inserts the comment that lists the variables to set, below the shebang line.
 func (s *Script) head(text string) []byte {

@@ -1,15 +1,20 @@
-// Package extract finds the shell commands in files of other formats: Makefiles, Dockerfiles, Jenkinsfiles, CI
-// workflows and other YAML, tldr pages, reStructuredText, AsciiDoc, Org mode, a shell's history and chats.
+// Package extract finds the shell commands in files of other formats.
 //
-//	Makefile ───────────────┐
-//	Dockerfile, Jenkinsfile ┤
-//	YAML ───────────────────┼→ a script with as many lines as the text
-//	tldr, reST, AsciiDoc, … ┤
-//	history, chats ─────────┘
+//	Makefile, Dockerfile ────────────────────────────────────┐
+//	YAML: GitHub Actions, GitLab CI, Compose and Kubernetes ─┼→ a script, and the line of the file for each of its lines
+//	AsciiDoc, reStructuredText, Markdown without fences ─────┘
 //
-// Each line of the script is what a shell runs of the same line of the input, so line numbers stay the same; all other
-// lines are empty. Variables that the format sets become assignments; names of steps and targets become comments.
-// Nothing is evaluated.
+// A script of commands runs each in a subshell, as the program of the file runs it in a shell of its own; variables that
+// the file sets become assignments, and names of steps, services and targets become comments. What the format replaces
+// itself (${{ … }}, $(…), $$) becomes an expansion of the shell, also where a shell would expand nothing. The script of a
+// document is its blocks with commands.
 //
-// To add a format, write one function in one file and add it to formats or verbatim.
+// The tests of a format compare the calls of curl with those of the program or library that the format belongs to: make
+// and the YAML library here, and those in test/extract. A format without such a test is refused by name, in package
+// source.
+//
+//	extract.go     Find, Script; file, which collects the script
+//	reference.go   what a format replaces in words and scripts
+//	yaml.go        YAML documents; workflow.go and container.go those of CI systems and of containers
+//	dockerfile.go, makefile.go, document.go
 package extract

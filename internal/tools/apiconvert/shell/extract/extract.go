@@ -1,155 +1,174 @@
 package extract
 
 import (
-	"regexp"
-	"slices"
+	"sort"
 	"strings"
 
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
-// Formats are tried in this order. Each function reports whether the lines are in its format. A line that begins with a
-// command means a script or terminal output, except in formats that keep commands as they are.
-var (
-	verbatim = []format{dockerfile, jenkinsfile, history, chat, listings}
-	formats  = []format{makefile, workflow, tldr, reST}
-)
-
-// format sets the lines of script, which has as many as the input.
-type format func(lines, script []string) (ok bool)
-
-// Commands returns the shell commands of a file in another format as a script. ok is false for all other input,
-// including shell scripts.
-func Commands(text string) (commands string, ok bool) {
-	if !script.ContainsAny(text, "curl", "CURL") || strings.HasPrefix(text, "#!") {
-		return "", false
-	}
-	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
-	if commands, ok = first(verbatim, lines); ok {
-		return commands, true
-	}
-	if slices.ContainsFunc(lines, plainCommand().MatchString) {
-		return "", false
-	}
-	return first(formats, lines)
+// Script is the shell script in a source.
+type Script struct {
+	Text string
+	// Commands reports that the source is not a document of examples but a file whose program runs the commands, each
+	// in a shell of its own.
+	Commands bool
+	// Unread are the lines of strings in the file that seem to call curl but that nothing is known to run.
+	Unread []int
+	file   *file // that the script was found in, or nil
+	lines  []int // the file's line of each line of Text
 }
 
-// first returns the script of the first format that the lines are in.
-func first(formats []format, lines []string) (script string, ok bool) {
-	for _, extract := range formats {
-		if script := make([]string, len(lines)); extract(lines, script) {
-			return strings.Join(script, "\n"), true
+// Found reports whether the script was found in a file or document.
+func (s *Script) Found() bool { return s.file != nil }
+
+// Relocate returns an error about a position in Text as one about the line of the source.
+func (s *Script) Relocate(err error) error {
+	failure, ok := err.(*convert.Failure)
+	if !ok || !s.Found() || failure.Line == 0 {
+		return err
+	}
+	moved := *failure
+	moved.Detail = moved.Detail[:max(0, strings.LastIndex(moved.Detail, " (line "))]
+	return moved.At(s.file.text, s.file.starts[s.Line(failure.Line)-1])
+}
+
+// Refuse returns the failure for a script without requests: none, unless it was found in a file that calls curl
+// elsewhere.
+func (s *Script) Refuse(none *convert.Failure) error {
+	if !s.Found() || len(s.Unread) == 0 {
+		return none
+	}
+	return convert.Refuse(convert.UnrecognizedSource,
+		"The file calls curl only where its program is known not to run it, or to run it in a shell other than POSIX's.",
+		"Paste the curl commands themselves and send them as text/plain.").At(s.file.text, s.file.starts[s.Unread[0]-1])
+}
+
+// Line returns the line of the source that a line of Text, counting from 1, is from.
+func (s *Script) Line(line int) int {
+	if n := len(s.lines); n > 0 && line > 0 {
+		return s.lines[min(line, n)-1]
+	}
+	return line
+}
+
+// Plain returns text as a script.
+func Plain(text string) *Script { return &Script{Text: text} }
+
+// Find returns the script in text: the commands of a file or document in one of the supported formats, or text itself.
+// It fails with unrecognized_source for a file in another format, which it names.
+func Find(text string, b *budget.Budget) (*Script, error) {
+	if !mentionsCurl().MatchString(text) {
+		return Plain(text), nil
+	}
+	b.Pass(8 * len(text))
+	f := &file{text: strings.ReplaceAll(text, "\r\n", "\n"), budget: b}
+	for _, read := range []func(*file) (bool, error){(*file).dockerfile, (*file).yaml, (*file).makefile, (*file).document} {
+		ok, err := read(f)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			f.lineOf(0)
+			return &Script{Text: string(f.script), Commands: !f.examples, Unread: f.unread, lines: f.lines, file: f}, nil
+		}
+		f.script, f.lines = nil, nil
+	}
+	return &Script{Text: text, Unread: f.unread}, nil
+}
+
+// file is a file whose commands become one script.
+type file struct {
+	text     string
+	starts   []int // the offsets of its lines
+	budget   *budget.Budget
+	script   []byte
+	lines    []int
+	unread   []int
+	added    int    // lines that are not comments
+	named    string // the name of the next request
+	examples bool   // the file is a document
+}
+
+// lineOf returns the line of an offset.
+func (f *file) lineOf(at int) int {
+	if f.starts == nil {
+		f.starts = []int{0}
+		for i := range len(f.text) {
+			if f.text[i] == '\n' {
+				f.starts = append(f.starts, i+1)
+			}
 		}
 	}
-	return "", false
+	return sort.SearchInts(f.starts, at+1)
 }
 
-var plainCommand = expression.Lazy(`^(?:[$#%>] )?(?:sudo )?curl(?:\.exe)? `)
-
-// assignment returns a line that sets a variable; if unless is set, the environment takes precedence.
-func assignment(name, value string, unless bool) string {
-	value = quotable.Replace(value)
-	if unless {
-		return name + `="${` + name + `:-` + value + `}"`
+// add appends text to the script. Its first line is from a line of the file; the next ones are from the lines below it
+// if step is 1, or from the same line if step is 0.
+func (f *file) add(text string, line, step int) {
+	if text = strings.TrimRight(text, "\n"); text == "" {
+		return
 	}
-	return name + `="` + value + `"`
-}
-
-// unquoted removes a pair of quotes around value.
-func unquoted(value string) string {
-	if n := len(value); n > 1 && (value[0] == '"' || value[0] == '\'') && value[n-1] == value[0] {
-		return value[1 : n-1]
-	}
-	return value
-}
-
-// quoted returns words as a command.
-func quoted(words []string) string {
-	var line []string
-	for _, w := range words {
-		if strings.Trim(w, wordLetters) != "" || w == "" {
-			w = `"` + quotable.Replace(w) + `"`
+	f.budget.Bytes(len(text))
+	var q quoting
+	for part := range strings.SplitSeq(text, "\n") {
+		f.budget.Text(len(part))
+		if f.named != "" && q.closed() && mentionsCurl().MatchString(part) {
+			f.script = append(f.script, "# "+f.named+"\n"...)
+			f.lines = append(f.lines, line)
+			f.named = ""
 		}
-		line = append(line, w)
+		q.read(part + "\n")
+		if !isEmpty(part) && !isComment(part) {
+			f.added++
+		}
+		f.script = append(append(f.script, part...), '\n')
+		f.lines = append(f.lines, line)
+		line += step
 	}
-	return strings.Join(line, " ")
 }
 
-// commandLine returns a command that is a list of arguments, or the script that it passes to a shell.
-func commandLine(words []string) string {
-	if n := len(words) - 1; n == 0 || takesScript(words[:n]) {
-		return words[n]
+// assign adds an assignment of a word to a variable.
+func (f *file) assign(name, word string, line int) {
+	if isName(name) {
+		f.budget.Text(len(word))
+		f.script = append(f.script, name+"="+word+"\n"...)
+		f.lines = append(f.lines, line)
 	}
-	return quoted(words)
 }
 
-// takesScript reports whether the next argument of a command is a script for a shell.
-func takesScript(words []string) bool {
-	return len(words) > 1 && strings.HasPrefix(words[len(words)-1], "-") && strings.HasSuffix(words[len(words)-1], "c")
+// own adds what do adds, as commands that run in a shell of their own. The name is that of the first request. Without
+// commands it adds nothing.
+func (f *file) own(name string, line int, do func()) {
+	f.named = ""
+	if name = strings.TrimSpace(name); !strings.Contains(name, "\n") {
+		f.named = name
+	}
+	length, lines, added := len(f.script), len(f.lines), f.added
+	f.add("(", line, 0)
+	f.added = added
+	if do(); f.added == added {
+		f.script, f.lines = f.script[:length], f.lines[:lines]
+		return
+	}
+	f.add(")", line, 0)
 }
 
-const wordLetters = script.NameLetters + "-./:=@%+,"
-
-// quotable escapes a string for double quotes in which variables are still expanded.
-var quotable = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "`", "\\`")
-
-// indentation returns the number of blanks that line begins with.
-func indentation(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
-
-// unindented returns line without at most indent blanks.
-func unindented(line string, indent int) string { return line[min(indent, indentation(line)):] }
+func isComment(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "#") }
 
 func isEmpty(line string) bool { return strings.TrimSpace(line) == "" }
 
 func continues(line string) bool { return strings.HasSuffix(strings.TrimRight(line, " \t"), `\`) }
 
-// quotes tracks the quotes that are open in a command. The format replaces its references before a shell reads the
-// command, also in single quotes, where a shell replaces nothing.
-type quotes struct{ open []byte } // the open quotes and, within them, the ( of $(…), outermost first
+func isName(name string) bool { return name != "" && script.NameLength(name) == len(name) }
 
-// replace replaces the references in text by shell expansions.
-func (q *quotes) replace(text string, reference *regexp.Regexp, with func(m []string) string) string {
-	var out strings.Builder
-	from := 0
-	for _, at := range reference.FindAllStringSubmatchIndex(text, -1) {
-		out.WriteString(q.read(text[from:at[0]]))
-		from = at[1]
-		m := make([]string, len(at)/2)
-		for i := range m {
-			if at[2*i] >= 0 {
-				m[i] = text[at[2*i]:at[2*i+1]]
-			}
-		}
-		expansion := with(m)
-		if q.last() == '\'' && len(expansion) > 1 && expansion[0] == '$' {
-			expansion = `'"` + expansion + `"'`
-		}
-		out.WriteString(expansion)
-	}
-	return out.String() + q.read(text[from:])
-}
+var (
+	mentionsCurl = expression.Lazy(`(?i)curl`)
+	// callsCurl matches what can only be a call of curl, not a sentence about it.
+	callsCurl = expression.Lazy(`\bcurl(?:\.exe)? +["']?(?:-{1,2}[A-Za-z]|https?:|\$|\{\{|localhost)`)
+)
 
-// last returns the innermost open quote or parenthesis, or 0.
-func (q *quotes) last() byte {
-	if len(q.open) == 0 {
-		return 0
-	}
-	return q.open[len(q.open)-1]
-}
-
-// read updates the open quotes with a piece of the command and returns it.
-func (q *quotes) read(text string) string {
-	for i := 0; i < len(text); i++ {
-		switch c, last := text[i], q.last(); {
-		case last == '\'' && c != '\'':
-		case c == '\\':
-			i++
-		case last != 0 && c == last && c != '(', c == ')' && last == '(':
-			q.open = q.open[:len(q.open)-1]
-		case c == '"', c == '\'' && last != '"', c == '(' && (last == '(' || i > 0 && text[i-1] == '$'):
-			q.open = append(q.open, c)
-		}
-	}
-	return text
-}
+const wordLetters = script.NameLetters + "-./:=@%+,"

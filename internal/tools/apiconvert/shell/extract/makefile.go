@@ -2,126 +2,347 @@ package extract
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
-// Patterns for a rule, a variable definition and the references of make (GNU make, sections 2.1, 6.5 and 6.1).
+// Patterns for the lines of a Makefile (GNU make, sections 3.1 and 6): a directive, a variable, a rule, and a variable of
+// its targets.
 var (
-	makeRule      = expression.Lazy(`^([A-Za-z0-9_./%$(){} -]+?)\s*::?(?:[^=]|$)`)
-	makeVariable  = expression.Lazy(`^(?:export +|override +)?([A-Za-z_][A-Za-z0-9_]*)\s*(\?|:{1,3}|\+|!)?=\s*(.*)$`)
-	notMake       = expression.Lazy("^(?:[=-]{3,}$|[^$]*`|[A-Z][a-z' ]*$|[A-Z][^=$]* [^=$]*[.:]$)") // Markdown
-	mentionsCurl  = expression.Lazy(`(?i)curl`)
-	makeReference = expression.Lazy(`\$(?:\$|[@<^*?+%]|\(shell ([^()]*)\)|[({]([A-Za-z_][A-Za-z0-9_]*)[)}])`)
+	makeDirective = expression.Lazy(`^ *(?:(-?include|sinclude|vpath|unexport|undefine|endif|else|ifn?def|ifn?eq|define|export)` +
+		`(?:[ (]+(.*))?|\$[({](info|warning|error|eval)\b.*)$`)
+	makeVariable = expression.Lazy(`^ *(export +|override +|private +)*([A-Za-z_][\w.-]*)\s*(\?|:{1,3}|\+|!)?=\s*(.*)$`)
+	makeRule     = expression.Lazy(`^([\w./%$(){} -]+?)\s*::?(?:\s+([^=;#]*?))?\s*(?:;\s*(.*?))?\s*(?:#+(.*))?$`)
+	makeOwn      = expression.Lazy(`^([\w./%$(){} -]+?)\s*::?\s+((?:export +)?[A-Za-z_][\w.-]*\s*(?:\?|:{1,3}|\+|!)?=.*)$`)
+	makeComment  = expression.Lazy(`(?:^|[^\\])(#.*)$`)
 )
 
-// Limits on the values that replace references, in bytes. References beyond them become shell variables.
-const (
-	maxValue   = 4 << 10  // of one variable
-	maxInlined = 64 << 10 // of all references
-)
-
-// makeFile converts the recipes of a Makefile.
-type makeFile struct {
-	target  string            // of the current rule
-	values  map[string]string // the values of variables so far
-	inlined int               // counts towards maxInlined
+// shellParts are the parts of an expanded string that a shell expands.
+var shellParts = references{
+	pattern: expression.Lazy(`\x01([^\x02]*)\x02`),
+	with:    func(m []string) (string, bool) { return m[1], true },
 }
 
-func makefile(lines, script []string) (ok bool) {
-	f := makeFile{values: map[string]string{}}
-	rules, recipe := 0, false
-	for i := 0; i < len(lines); i++ {
-		line := lines[i]
-		switch {
-		case strings.HasPrefix(line, "\t") && f.target != "":
-			var q quotes
-			first := i
-			script[i] = f.shell(strings.TrimLeft(line, "\t @+-"), &q)
-			for continues(lines[i]) && i+1 < len(lines) {
-				i++
-				script[i] = f.shell(strings.TrimPrefix(lines[i], "\t"), &q)
+// makeValue is the value of a variable. An unclear one depends on a conditional or has several lines.
+type makeValue struct {
+	text              string
+	expanded, unclear bool
+}
+
+// recipe is a line of a recipe, with the lines that continue it.
+type recipe struct {
+	lines   []string
+	line    int
+	unclear bool // within a conditional
+}
+
+type rule struct {
+	targets, prerequisites, about string
+	recipes                       []recipe
+}
+
+// makeReader reads a Makefile.
+type makeReader struct {
+	*file
+	lines        []string
+	variables    map[string]makeValue
+	own          map[string]map[string]makeValue // the variables of a target
+	exported     map[string]bool
+	rules        []*rule
+	conditionals int
+	oneShell     bool
+
+	automatic map[string]string // of the rule whose recipe is being expanded
+	target    string
+	unclear   bool // the expanded string depends on what is not evaluated
+	depth     int
+	expanded  int // counts towards maxExpanded
+}
+
+// makefile adds the recipes of a Makefile, with its variables expanded.
+func (f *file) makefile() (ok bool, err error) {
+	r := &makeReader{
+		file: f, lines: strings.Split(f.text, "\n"), own: map[string]map[string]makeValue{}, exported: map[string]bool{},
+		variables: map[string]makeValue{"MAKE": {text: "make"}, "SHELL": {text: "/bin/sh"}},
+	}
+	if strings.ContainsAny(f.text, "\x01\x02") {
+		return false, nil
+	}
+	for i := 0; i < len(r.lines); i++ {
+		if !r.read(&i) {
+			return false, nil
+		}
+	}
+	for _, rule := range r.rules {
+		ok = ok || len(rule.recipes) > 0
+	}
+	for i := 0; ok && err == nil && i < len(r.rules); i++ {
+		err = r.rule(r.rules[i])
+	}
+	return ok, err
+}
+
+// read reads the logical line at line i and leaves the last line in i. It returns false if it is none of a Makefile.
+func (r *makeReader) read(i *int) bool {
+	line, first := r.lines[*i], *i
+	inRule := len(r.rules) > 0
+	if strings.HasPrefix(line, "\t") && inRule {
+		parts := []string{strings.TrimLeft(line, "\t @+-")}
+		for continues(r.lines[*i]) && *i+1 < len(r.lines) {
+			*i++
+			parts = append(parts, strings.TrimPrefix(r.lines[*i], "\t"))
+		}
+		r.recipe(parts, first)
+		return true
+	}
+	if isEmpty(line) || isComment(line) {
+		return true
+	}
+	parts := []string{line}
+	for continues(parts[len(parts)-1]) && *i+1 < len(r.lines) {
+		*i++
+		parts[len(parts)-1] = strings.TrimRight(strings.TrimRight(parts[len(parts)-1], " \t"), `\`)
+		parts = append(parts, strings.TrimSpace(r.lines[*i]))
+	}
+	line = strings.Join(parts, " ")
+	if m := makeVariable().FindStringSubmatch(line); m != nil {
+		r.define(r.variables, m)
+	} else if m := makeDirective().FindStringSubmatch(line); m != nil {
+		r.directive(m, i)
+	} else if m := makeOwn().FindStringSubmatch(line); m != nil {
+		for target := range strings.FieldsSeq(r.expand(m[1])) {
+			if r.own[target] == nil {
+				r.own[target] = map[string]makeValue{}
 			}
-			recipe = recipe || slices.ContainsFunc(lines[first:i+1], mentionsCurl().MatchString)
-		case strings.HasPrefix(line, "#"), isEmpty(line):
-		default:
-			if m := makeVariable().FindStringSubmatch(line); m != nil {
-				first, value := i, m[3]
-				for ; continues(value) && i+1 < len(lines) && len(value) <= maxValue; i++ {
-					value = strings.TrimRight(value, "\\ \t") + " " + strings.TrimSpace(lines[i+1])
-				}
-				script[first] = f.define(m[1], m[2], value)
+			r.define(r.own[target], makeVariable().FindStringSubmatch(m[2]))
+		}
+	} else if m := makeRule().FindStringSubmatch(line); m != nil {
+		r.oneShell = r.oneShell || m[1] == ".ONESHELL"
+		r.rules = append(r.rules, &rule{targets: m[1], prerequisites: m[2], about: m[4]})
+		if m[3] != "" {
+			r.recipe([]string{strings.TrimLeft(m[3], " @+-")}, first)
+		}
+	} else {
+		return false
+	}
+	return true
+}
+
+// recipe adds a line, with those that continue it, to the recipe of the last rule.
+func (r *makeReader) recipe(lines []string, at int) {
+	last := r.rules[len(r.rules)-1]
+	if n := len(last.recipes); r.oneShell && n > 0 {
+		last.recipes[n-1].lines = append(last.recipes[n-1].lines, lines...)
+		return
+	}
+	last.recipes = append(last.recipes, recipe{lines: lines, line: at + 1, unclear: r.conditionals > 0})
+}
+
+// directive reads a directive. Of a definition, it leaves the last line in i.
+func (r *makeReader) directive(m []string, i *int) {
+	switch m[1] {
+	case "ifdef", "ifndef", "ifeq", "ifneq":
+		r.conditionals++
+	case "endif":
+		r.conditionals = max(0, r.conditionals-1)
+	case "export":
+		for name := range strings.FieldsSeq(cmp.Or(m[2], "*")) {
+			r.exported[name] = true
+		}
+	case "define":
+		name, _, _ := strings.Cut(m[2], " ")
+		text := ""
+		for *i+1 < len(r.lines) && !strings.HasPrefix(r.lines[*i], "endef") {
+			*i++
+			text = cmp.Or(text, mentionsCurl().FindString(r.lines[*i]))
+		}
+		r.variables[name] = makeValue{text: text, unclear: true}
+	}
+}
+
+// define sets one of the variables.
+func (r *makeReader) define(variables map[string]makeValue, m []string) {
+	name, operator, text := m[2], m[3], strings.TrimSpace(m[4])
+	if at := makeComment().FindStringSubmatchIndex(text); at != nil {
+		text = strings.TrimSpace(text[:at[2]])
+	}
+	text = strings.ReplaceAll(text, `\#`, "#")
+	old, known := variables[name]
+	v := makeValue{
+		unclear:  r.conditionals > 0 || old.unclear,
+		expanded: strings.HasPrefix(operator, ":") || old.expanded && operator == "+",
+	}
+	switch {
+	case operator == "?" && known:
+		return
+	case operator == "!":
+		text = "$(shell " + text + ")"
+	case v.expanded:
+		text = r.expand(text)
+		v.unclear, r.unclear = v.unclear || r.unclear, false
+	}
+	if operator == "+" && known {
+		text = old.text + " " + text
+		v.unclear = v.unclear || len(text) > maxValue
+	}
+	if v.unclear {
+		text = mentionsCurl().FindString(text)
+	}
+	r.budget.Bytes(len(text))
+	v.text = text
+	if variables[name] = v; strings.HasPrefix(m[1], "export") {
+		r.exported[name] = true
+	}
+}
+
+// rule adds the recipes of a rule.
+func (r *makeReader) rule(rule *rule) error {
+	normal, _, _ := strings.Cut(rule.prerequisites, "|")
+	prerequisites := strings.Fields(r.expand(normal))
+	for n, target := range strings.Fields(r.expand(rule.targets)) {
+		r.target = target
+		pattern := strings.NewReplacer("%", "\x01${stem}\x02")
+		r.automatic = map[string]string{"@": pattern.Replace(target), "*": "\x01${stem}\x02", "<": "", "^": "", "+": ""}
+		if len(prerequisites) > 0 {
+			r.automatic["<"] = pattern.Replace(prerequisites[0])
+			r.automatic["^"] = pattern.Replace(strings.Join(prerequisites, " "))
+			r.automatic["+"] = r.automatic["^"]
+		}
+		for _, line := range rule.recipes {
+			raw := strings.Join(line.lines, "\n")
+			if n > 0 && !strings.Contains(raw, "$@") && !strings.Contains(raw, "$*") {
 				continue
 			}
-			if notMake().MatchString(line) {
-				return false
-			}
-			if m := makeRule().FindStringSubmatch(line); m != nil && line[0] != '.' {
-				f.target, _, _ = strings.Cut(m[1], " ")
-				_, about, _ := strings.Cut(line, "##")
-				script[i] = "# " + cmp.Or(strings.TrimSpace(about), f.target)
-				rules++
-				// target: prerequisites; recipe
-				if _, inline, ok := strings.Cut(line, ";"); ok && !strings.Contains(line, "##") {
-					script[i] = f.shell(strings.TrimLeft(inline, " \t@+-"), &quotes{})
+			r.unclear = line.unclear
+			text := r.expand(raw)
+			if r.unclear {
+				if mentionsCurl().MatchString(raw + text) {
+					return r.refuse(line.line)
 				}
+				continue
+			}
+			r.file.own(cmp.Or(strings.TrimSpace(rule.about), strings.ReplaceAll(target, "_", " ")), line.line, func() {
+				r.environment(text, line.line)
+				r.add(shellParts.script(text), line.line, 1)
+			})
+		}
+	}
+	return nil
+}
+
+// environment assigns the exported variables that a recipe uses.
+func (r *makeReader) environment(text string, line int) {
+	for _, name := range slices.Sorted(maps.Keys(r.exported)) {
+		if v, known := r.variables[name]; known && strings.Contains(text, name) {
+			r.assign(name, shellParts.word(r.value(v)), line)
+		}
+	}
+}
+
+func (r *makeReader) refuse(line int) error {
+	return convert.Refuse(convert.UnrecognizedSource,
+		"This looks like a Makefile. A recipe with curl depends on a conditional, a definition of several lines or a function of make, which are not evaluated.",
+		"Run make -n with the name of the target and send what it prints as text/plain.").At(r.text, strings.Index(r.text, r.lines[line-1]))
+}
+
+// Limits on variables: how deep they may refer to others, and to how many bytes they expand in total.
+const (
+	maxDepth    = 20
+	maxValue    = 4 << 10 // of one that others are appended to
+	maxExpanded = 1 << 20
+)
+
+// value returns the value of a variable, expanded.
+func (r *makeReader) value(v makeValue) string {
+	r.expanded += len(v.text)
+	if r.unclear = r.unclear || v.unclear || r.expanded > maxExpanded; r.expanded > maxExpanded {
+		return ""
+	}
+	if v.expanded {
+		r.budget.Bytes(len(v.text))
+		return v.text
+	}
+	return r.expand(v.text)
+}
+
+// expand replaces the references in a string. Variables that the file does not set, and functions that run commands, are
+// left to the shell.
+func (r *makeReader) expand(text string) string {
+	if r.depth++; r.depth > maxDepth {
+		r.unclear = true
+		text = ""
+	}
+	defer func() { r.depth-- }()
+	r.budget.Bytes(len(text))
+	var out strings.Builder
+	for {
+		before, after, found := strings.Cut(text, "$")
+		if out.WriteString(before); !found || after == "" {
+			return out.String()
+		}
+		length := 1
+		if after[0] == '(' || after[0] == '{' {
+			length = closing(after)
+		}
+		reference := after[:length]
+		text = after[length:]
+		if length > 1 {
+			reference = strings.TrimSpace(reference[1 : length-1])
+		}
+		r.budget.Text(length)
+		out.WriteString(r.reference(reference))
+	}
+}
+
+// closing returns the length of the parenthesized string that text begins with.
+func closing(text string) int {
+	depth, closes := 0, byte(')')
+	if text[0] == '{' {
+		closes = '}'
+	}
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case text[0]:
+			depth++
+		case closes:
+			if depth--; depth == 0 {
+				return i + 1
 			}
 		}
 	}
-	return rules > 0 && recipe
+	return len(text)
 }
 
-// define defines a variable and returns its assignment in shell, or "" if its references are replaced by the value.
-func (f *makeFile) define(name, operator, value string) string {
-	value, _, _ = strings.Cut(value, " #")
-	value = f.inline(strings.TrimSpace(value))
-	if old := f.values[name]; operator == "+" && old != "" {
-		value = old + " " + value
+// reference returns what replaces a reference: the name of a variable or a call of a function.
+func (r *makeReader) reference(name string) string {
+	function, argument, called := strings.Cut(name, " ")
+	automatic, isAutomatic := r.automatic[name]
+	switch {
+	case name == "$":
+		return "$"
+	case isAutomatic:
+		return automatic
+	case called && function == "shell":
+		return "\x01$(" + shellParts.script(r.expand(argument)) + ")\x02"
+	case called || strings.ContainsAny(name, ":"):
+		r.unclear = true
+		return mentionsCurl().FindString(argument + r.variables[strings.Split(argument, ",")[0]].text)
 	}
-	if operator == "!" || len(value) > maxValue {
-		delete(f.values, name)
-		return ""
+	name = r.expand(name)
+	v, known := r.own[r.target][name]
+	if !known {
+		v, known = r.variables[name]
 	}
-	f.values[name] = value
-	if quotesArguments(value) {
-		return ""
+	switch {
+	case known:
+		return r.value(v)
+	case isName(name):
+		return "\x01${" + name + "}\x02"
 	}
-	return assignment(name, unquoted(f.shell(value, &quotes{})), operator == "?")
-}
-
-// quotesArguments reports whether a value contains quotes that a shell must see, as in CURL = curl -H "A: b".
-func quotesArguments(value string) bool { return strings.ContainsAny(unquoted(value), "\"'\\") }
-
-// inline replaces references to variables that quote arguments by their values. make replaces text: a shell variable
-// would make the quotes part of the arguments.
-func (f *makeFile) inline(text string) string {
-	return makeReference().ReplaceAllStringFunc(text, func(reference string) string {
-		value, known := f.values[strings.Trim(reference, "$(){}")]
-		if !known || !quotesArguments(value) || f.inlined+len(value) > maxInlined {
-			return reference
-		}
-		f.inlined += len(value)
-		return value
-	})
-}
-
-// shell converts references of make to shell expansions.
-func (f *makeFile) shell(text string, q *quotes) string {
-	return q.replace(f.inline(text), makeReference(), func(m []string) string {
-		switch {
-		case m[0] == "$$":
-			return "$"
-		case m[0] == "$@":
-			return f.target
-		case m[0] == "$*":
-			return "${stem}"
-		case m[1] != "":
-			return "$(" + m[1] + ")"
-		case m[2] != "":
-			return "${" + m[2] + "}"
-		}
-		return "${prerequisite}"
-	})
+	r.unclear = true
+	return ""
 }

@@ -1,0 +1,116 @@
+package extract
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
+)
+
+// Patterns for documents: a heading of AsciiDoc or Markdown, the line below one, the attributes of a listing of AsciiDoc
+// and the lines around it, a directive of reStructuredText, and a sentence before an indented block.
+var (
+	heading      = expression.Lazy(`^(?:={1,6}|#{1,6}) +(.*?)[ #]*$|^\.([A-Z][^.].*)$`)
+	underline    = expression.Lazy("^(?:={3,}|-{3,}|~{3,}|\\^{3,}|\"{3,}|\\+{3,}|\\*{3,}|#{3,})$")
+	attributes   = expression.Lazy(`^\[(?:(?:source|listing)[%\w]*|)(?:, *"?([\w-]*)"?)?(?:, *[\w-]+=.*)?\]$`)
+	delimiter    = expression.Lazy(`^(?:-{4,}|\.{4,})$`)
+	directive    = expression.Lazy(`^\s*\.\. (?:code-block|code|sourcecode|prompt)::\s*(\S*).*$`)
+	introduction = expression.Lazy(`^(?:\s*(?:[-*+•]|\d+[.)])\s+)?[A-Z"'\x60*_(].*[:.][*_]{0,2}$|::$`)
+	plainCommand = expression.Lazy(`^(?:[$#%>] )?(?:sudo )?curl(?:\.exe)? `)
+	// onlyShell matches lines of a script that no document has outside of its blocks.
+	onlyShell = expression.Lazy(`<<|[;{&|]$|^[A-Za-z_]\w*=|^(?:if|for|while|case|fi|done|esac|then|set|exit|export|function|echo|cat) |^(?:fi|done|esac|[})])`)
+	example   = expression.Lazy(`(?m)\bcurl(?:\.exe)? |^\s*(?:[$%] )?(?:export )?[A-Za-z_]\w*=`)
+)
+
+// exampleLanguages are the languages of blocks that may hold commands.
+var exampleLanguages = script.SetOf("sh bash shell zsh console terminal curl text none shell-session bash-session default", "")
+
+// document adds the blocks with commands of AsciiDoc, of reStructuredText and of Markdown without fences.
+func (f *file) document() (ok bool, err error) {
+	lines := strings.Split(f.text, "\n")
+	title, introduced := "", false // whether an indented block may follow
+	language, listing := "", false // the attributes directly above
+	for i := 0; i < len(lines); {
+		line, first := lines[i], i
+		m := attributes().FindStringSubmatch(line)
+		switch {
+		case strings.HasPrefix(line, "```"), strings.HasPrefix(line, "#!"):
+			return false, nil
+		case m != nil:
+			language, listing, i = m[1], true, i+1
+		case delimiter().MatchString(line) && (listing || i > 0 && isEmpty(lines[i-1])):
+			for i++; i < len(lines) && lines[i] != line; i++ {
+			}
+			if i == len(lines) {
+				return false, nil
+			}
+			ok = f.block(lines[first+1:i], first+2, language, &title) || ok
+			language, listing, i = "", false, i+1
+		case directive().MatchString(line):
+			i = f.indented(lines, i+1, indentation(line))
+			ok = f.block(lines[first+1:i], first+2, directive().FindStringSubmatch(line)[1], &title) || ok
+		case introduced && isEmpty(line) && i+1 < len(lines) && indentation(lines[i+1]) > 0 && !directive().MatchString(lines[i+1]):
+			if i = f.indented(lines, i, 0); i > first+1 {
+				ok = f.block(lines[first:i], first+1, "", &title) || ok
+			} else {
+				i++
+			}
+		case isEmpty(line):
+			i++
+		case heading().MatchString(line):
+			h := heading().FindStringSubmatch(line)
+			title, introduced, i = cmp.Or(h[1], h[2]), true, i+1
+		case i > 0 && underline().MatchString(line):
+			title, introduced, i = strings.TrimSpace(lines[i-1]), true, i+1
+		case listing:
+			for i < len(lines) && !isEmpty(lines[i]) {
+				i++
+			}
+			ok = f.block(lines[first:i], first+1, language, &title) || ok
+			language, listing = "", false
+		case plainCommand().MatchString(line), onlyShell().MatchString(line):
+			return false, nil
+		default:
+			introduced, i = introduction().MatchString(strings.TrimRight(line, " \t")), i+1
+		}
+	}
+	f.examples = true
+	return ok, nil
+}
+
+// indented returns the index of the first line from i that is not empty and not indented more than outer.
+func (f *file) indented(lines []string, i, outer int) int {
+	end := i
+	for ; i < len(lines) && (isEmpty(lines[i]) || indentation(lines[i]) > outer); i++ {
+		if !isEmpty(lines[i]) {
+			end = i + 1
+		}
+	}
+	return end
+}
+
+// block adds a block of a document if it may hold commands.
+func (f *file) block(lines []string, line int, language string, title *string) bool {
+	for len(lines) > 0 && (isEmpty(lines[0]) || strings.HasPrefix(strings.TrimSpace(lines[0]), ":")) { // an option of the directive
+		lines, line = lines[1:], line+1
+	}
+	text := strings.Join(lines, "\n")
+	if !exampleLanguages[strings.ToLower(language)] || !example().MatchString(text) {
+		return false
+	}
+	indent := indentation(lines[0])
+	var all []string
+	for _, l := range lines {
+		all = append(all, l[min(indent, indentation(l)):])
+	}
+	if len(f.script) > 0 {
+		f.script, f.lines = append(f.script, '\n'), append(f.lines, line)
+	}
+	f.named, *title = *title, ""
+	f.add(strings.Join(all, "\n"), line, 1)
+	return mentionsCurl().MatchString(text)
+}
+
+// indentation returns the number of blanks that line begins with.
+func indentation(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }

@@ -1,0 +1,135 @@
+package extract
+
+import (
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+)
+
+var (
+	// yamlStart matches the first line of a YAML file that is not a comment.
+	yamlStart = expression.Lazy(`^(?:[ \t]*(?:#.*)?\n)*(?:---|%YAML|- |["']?[A-Za-z_.$][\w .$/-]*["']?:(?:[ \t\n]|$))`)
+	separator = expression.Lazy(`(?m)^---(?:[ \t].*)?$`)
+)
+
+// yamlDocument is one YAML document of a file.
+type yamlDocument struct {
+	*file
+	root *tree.Value
+	base int             // its offset in the file
+	read map[string]bool // the strings that have been read
+
+	references int // counts towards maxReferences
+}
+
+// yaml reads the files of GitHub Actions, GitLab CI, Compose and Kubernetes.
+func (f *file) yaml() (ok bool, err error) {
+	if !yamlStart().MatchString(f.text) {
+		return false, nil
+	}
+	from := 0
+	for _, at := range append(separator().FindAllStringIndex(f.text, -1), []int{len(f.text), len(f.text)}) {
+		text := f.text[from:at[0]]
+		if strings.TrimSpace(text) != "" {
+			document, err := tree.ReadYAML(text, f.budget)
+			if err != nil {
+				return false, nil
+			}
+			y := &yamlDocument{file: f, root: document.Root, base: from, read: map[string]bool{}}
+			ok = y.commands() || ok
+			y.unreadCalls(y.root, 0)
+		}
+		from = at[1]
+	}
+	return ok, nil
+}
+
+// commands adds the commands of a document. ok is false if its format is none of those supported.
+func (y *yamlDocument) commands() (ok bool) {
+	has := func(name, member string) bool {
+		for _, v := range y.root.Get(name).Members() {
+			if v.Has(member) {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case has("jobs", "runs-on"), y.root.Get("runs").Has("steps"):
+		y.workflow()
+	case has("services", "image"), has("services", "build"):
+		y.compose()
+	case y.root.Has("apiVersion") && y.root.Has("kind") && !foreignKind().MatchString(y.root.Get("apiVersion").Text()) &&
+		!helmTemplate().MatchString(y.file.text):
+		y.containers(y.root)
+	case y.isGitLab():
+		y.gitLab()
+	default:
+		return false
+	}
+	return true
+}
+
+// foreignKind matches the API groups of Kubernetes whose objects contain scripts with references of their own.
+var foreignKind = expression.Lazy(`^(?:tekton\.dev|argoproj\.io)`)
+
+var helmTemplate = expression.Lazy(`\{\{-? *(?:\.Values|\.Release|\.Chart|include|template|\$)`)
+
+// unreadCalls records the strings that seem to call curl and have not been read.
+func (y *yamlDocument) unreadCalls(v *tree.Value, depth int) {
+	const least = 2 // a mapping of names and commands is notes
+	if text := v.Text(); depth >= least && text != "" && !y.read[text] && callsCurl().MatchString(text) {
+		line, _ := y.origin(v)
+		y.unread = append(y.unread, line)
+	}
+	for _, child := range v.Values() {
+		y.unreadCalls(child, depth+1)
+	}
+}
+
+// text returns a scalar, which counts as read.
+func (y *yamlDocument) text(v *tree.Value) string {
+	text, _ := v.Scalar()
+	y.read[text] = true
+	return text
+}
+
+// origin returns the line of the file that the first line of a string is from, and the number of lines to the next one.
+func (y *yamlDocument) origin(v *tree.Value) (line, step int) {
+	rest := y.file.text[y.base+max(v.Offset(), 0):]
+	rest = rest[len(nodeProperties().FindString(rest)):]
+	switch line = y.line(v); {
+	case strings.HasPrefix(rest, "|"):
+		return line + 1, 1
+	case strings.HasPrefix(rest, ">"):
+		return line + 1, 0
+	}
+	return line, 0
+}
+
+// nodeProperties matches the anchor and the tag of a YAML node.
+var nodeProperties = expression.Lazy(`^(?:[&!]\S*[ \t]+)*`)
+
+// assignAll adds the assignments of a mapping.
+func (y *yamlDocument) assignAll(variables *tree.Value, r references) {
+	for name, value := range variables.Members() {
+		y.assignValue(name, value, r)
+	}
+}
+
+// assignValue adds an assignment of a scalar.
+func (y *yamlDocument) assignValue(name string, value *tree.Value, r references) {
+	if text, ok := value.Scalar(); ok {
+		y.assign(name, r.word(text), y.line(value))
+	}
+}
+
+// line returns the line of a value.
+func (y *yamlDocument) line(v *tree.Value) int { return y.lineOf(y.base + max(v.Offset(), 0)) }
+
+// shell adds a script that a shell runs.
+func (y *yamlDocument) shell(v *tree.Value, r references) {
+	line, step := y.origin(v)
+	y.add(r.script(y.text(v)), line, step)
+}

@@ -28,10 +28,28 @@ func Blocks(text string) (found []Block, markdown bool) {
 	case outside && isProse(text):
 		found = commandsInProse(text)
 	case outside, len(found) == 0:
-		return []Block{{End: len(text)}}, false
+		start := notesEnd(text)
+		return []Block{{Start: start, End: len(text)}}, start > 0
 	}
 	return found, true
 }
+
+// notesEnd returns the offset of the first prompt if only words precede it, or else 0.
+func notesEnd(text string) int {
+	for i := 0; i < len(text); {
+		line, _, _ := strings.Cut(text[i:], "\n")
+		switch {
+		case PromptLength(line, false) > 0:
+			return i
+		case IsPlainCommand(line), strings.Trim(line, "- \t\r=") != "" && !words().MatchString(line[:min(len(line), script.MaxToken)]):
+			return 0
+		}
+		i += len(line) + 1
+	}
+	return 0
+}
+
+var words = expression.Lazy(`^#* *(?:[A-Za-z]['’][a-z]|[A-Za-z ,.:()-])+\r?$`)
 
 // fencedBlocks returns the fenced code blocks that are shell. It stops at a command before the first of them, which
 // shows that text is not Markdown.

@@ -3,6 +3,7 @@ package wire
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 )
 
@@ -55,16 +56,20 @@ var contexts = []string{
 	"for i in 1; do C; done", `while read -r i; do C; break; done < ids.txt`, "case a in a) C;; esac", "sh -c :; C", "sudo C", "C &\nwait", `eval true; C`,
 }
 
-// construct returns a script of commands whose values are bound in one of the ways above.
-func construct(seed uint64, values []string) script {
+// construct returns a script of commands whose values are bound in one of the ways above. With unique, no value occurs
+// twice.
+func construct(seed uint64, values []string, unique bool) script {
 	r := rand.New(rand.NewPCG(seed, 9))
 	pick := func(all []string) string { return all[r.IntN(len(all))] }
 	var b strings.Builder
 	n := 0
-	bound := func(text string) string {
+	bound := func(text string, values []string) string {
 		for strings.Contains(text, "V") {
 			n++
 			value := pick(values)
+			if unique {
+				value += fmt.Sprint(n)
+			}
 			binding := bindings[r.IntN(len(bindings))]
 			if n <= 9 && r.IntN(4) == 0 {
 				binding = argumentBindings[r.IntN(len(argumentBindings))]
@@ -81,18 +86,19 @@ func construct(seed uint64, values []string) script {
 		}
 		return text
 	}
+	noBlanks := slices.DeleteFunc(slices.Clone(values), func(value string) bool { return strings.Contains(value, " ") })
 	for range 6 {
-		url := strings.Replace(`"http://h.test/I"`, "I", fmt.Sprint(n), 1)
+		url := `"http://h.test/I"`
 		switch r.IntN(4) {
 		case 0:
-			url = bound(`"http://h.test/I?token=V"`)
+			url = bound(`"http://h.test/I?token=V"`, noBlanks)
 		case 1:
-			url = bound(`"http://h.test/I?q=1&V"`)
+			url = bound(`"http://h.test/I?a=1&q=V"`, noBlanks)
 		}
-		url = strings.ReplaceAll(strings.ReplaceAll(url, " ", "%20"), "I", fmt.Sprint(n))
-		command := "curl " + bound(pick(optionForms)) + " " + url
+		url = strings.ReplaceAll(url, "I", fmt.Sprint(n))
+		command := "curl " + bound(pick(optionForms), values) + " " + url
 		if r.IntN(3) == 0 {
-			command = "curl " + url + " \\\n  " + bound(pick(optionForms))
+			command = "curl " + url + " \\\n  " + bound(pick(optionForms), values)
 		}
 		b.WriteString(strings.Replace(pick(contexts), "C", command, 1) + "\n")
 	}

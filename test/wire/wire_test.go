@@ -19,9 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/convertd/convertd/internal/check"
-	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
-	"github.com/convertd/convertd/internal/tools/apiconvert"
 	"github.com/convertd/convertd/test/daemon"
 )
 
@@ -51,7 +49,7 @@ func scripts(t *testing.T) []script {
 		all = append(all, script{Name: fmt.Sprint("generated ", seed), Text: generate(rand.New(rand.NewPCG(seed, 3)))})
 	}
 	for seed := range uint64(12) {
-		all = append(all, construct(seed, secretValues))
+		all = append(all, construct(seed, secretValues, false))
 	}
 	for i := range all {
 		// A proxy sees requests only without TLS.
@@ -122,15 +120,7 @@ func assignments(values map[string]string) (list []string) {
 
 func rewritten(t *testing.T, text string) string {
 	t.Helper()
-	result, err := apiconvert.Tool.Convert(context.Background(), convert.Input{
-		Artifact: convert.Artifact{MediaType: "text/plain", Value: text},
-		Options:  convert.Options{"target": "curl"},
-		Budget:   convert.NewBudget(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters),
-	})
-	if err != nil {
-		t.Fatalf("%s\n%v", text, err)
-	}
-	return result.Value
+	return converted(t, "text/plain", text, "curl")
 }
 
 // TestBackgroundProcesses runs a script that ends before its requests are sent.

@@ -270,7 +270,7 @@ func runStub(t *testing.T, text string, environment []string, arguments ...strin
 }
 
 // programs are available to scripts, besides curl and some stubs.
-var programs = []string{"sh", "bash", "cat", "env", "sed", "tr", "head", "tail", "find", "xargs"}
+var programs = []string{"sh", "bash", "cat", "env", "sed", "tr", "head", "tail", "find", "xargs", "timeout", "nice", "nohup"}
 
 // workDir creates a directory with those programs, and the files that examples send.
 func workDir(t *testing.T) string {

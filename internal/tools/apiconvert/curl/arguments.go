@@ -31,7 +31,7 @@ func (op *operation) read() (next bool) {
 			op.note(warning.Malformed, "--"+a.Name)
 		default:
 			if a.Expand {
-				a.Value = op.expandVariables(a.Value)
+				a.Value = op.expand(a.Value)
 			}
 			op.use(a)
 		}
@@ -65,7 +65,9 @@ func (op *operation) use(a syntax.Argument) {
 		}
 		op.queries = append(op.queries, text)
 	case "variable":
-		op.variable(a.Value)
+		if name, content, ok := strings.Cut(a.Value, "="); ok && !strings.ContainsAny(name, "%@[") {
+			op.variable(name, content)
+		}
 	case "upload-file": // the files are matched with the URLs in order
 		op.uploads = append(op.uploads, a.Value)
 	case "continue-at":
@@ -107,7 +109,7 @@ func (op *operation) unknown(a syntax.Argument) bool {
 	}
 	name := strings.Trim(a.Value, "{}")
 	op.note(warning.ShellVariable, "--"+a.Name+` "$`+name+`"`)
-	op.reader.variables[name]--
+	op.variables[name]--
 	if a.Name == "user" {
 		put(&op.texts, a.Name, "")
 	}
@@ -146,32 +148,14 @@ func (op *operation) setting(a syntax.Argument) {
 	op.settings = append(op.settings, o)
 }
 
-// variable handles --variable name=content. A variable from the environment or a file remains {{name}}.
-func (op *operation) variable(text string) {
-	name, content, ok := strings.Cut(text, "=")
-	if ok && !strings.HasPrefix(text, "%") && !strings.ContainsAny(name, "@[") {
-		put(&op.variables, name, content)
+// function matches a variable of --expand-… with functions, as in {{name:url}}.
+var function = expression.Lazy(`\{\{([^{}:]*):[^{}]*\}\}`)
+
+// expand removes the functions from the variables of --expand-…, and reports them. The variables stay.
+func (op *operation) expand(text string) string {
+	plain := function().ReplaceAllString(text, "{{$1}}")
+	if plain != text {
+		op.note(warning.ShellSyntax, "--variable")
 	}
-}
-
-// maxVariables limits the bytes that --variable expands to in one operation. Beyond it, {{name}} is kept.
-const maxVariables = 1 << 20
-
-var expanded = expression.Lazy(`\{\{([^{}:]*)(:[^{}]*)?\}\}`)
-
-// expandVariables replaces the {{name}} of --expand-…. A variable with a function, as in {{name:url}}, remains {{name}}
-// and is reported.
-func (op *operation) expandVariables(text string) string {
-	return expanded().ReplaceAllStringFunc(text, func(variable string) string {
-		m := expanded().FindStringSubmatch(variable)
-		content, known := op.variables[m[1]]
-		if m[2] != "" {
-			op.note(warning.ShellSyntax, "--variable")
-		}
-		if op.expanded += len(content); !known || m[2] != "" || op.expanded > maxVariables {
-			return "{{" + m[1] + "}}"
-		}
-		op.budget.Bytes(len(content))
-		return content
-	})
+	return plain
 }

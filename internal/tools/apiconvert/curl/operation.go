@@ -36,12 +36,10 @@ type operation struct {
 	multipart bool   // there is a form, even if none of its fields is known
 	resume    string // the Range of -C
 
-	variables map[string]string // set by --variable
-	expanded  int               // bytes that they expanded to
-	settings  []request.Option
-	notes     []note
-	unusable  bool // a URL was dropped
-	informs   bool // --help, --version: curl sends nothing
+	settings []request.Option
+	notes    []note
+	unusable bool // a URL was dropped
+	informs  bool // --help, --version: curl sends nothing
 }
 
 // field is a header that the command sets, or removes: "Name:" stops curl from sending it.
@@ -91,7 +89,7 @@ func (op *operation) resolveURLs() {
 		case open && i != keep:
 		case !usable(text):
 			op.unusable = true
-			op.reader.variables[strings.Trim(text, "{}")]--
+			op.variables[strings.Trim(text, "{}")]--
 		default:
 			urls = append(urls, text)
 		}

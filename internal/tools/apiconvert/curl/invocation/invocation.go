@@ -20,7 +20,6 @@ type prefix struct {
 // prefixes are the commands that may run curl.
 var prefixes = map[string]prefix{
 	"sudo":     {short: "CDghpRrTtUu", long: " user group host prompt close-from role type command-timeout other-user chdir chroot ", assigns: true},
-	"doas":     {short: "Cu"},
 	"env":      {short: "CSu", long: " unset chdir ", assigns: true},
 	"time":     {short: "fo", long: " format output "},
 	"command":  {},
@@ -42,7 +41,6 @@ var shells = []string{"sh", "bash", "dash", "zsh", "ash", "ksh", "powershell", "
 var joiners = map[string]prefix{
 	"eval":    {},
 	"ssh":     {short: "BbcDEeFIiJLlmOopQRSWw", operands: 1},
-	"watch":   {short: "nq", long: " interval "},
 	"cmd":     {operands: 1},
 	"cmd.exe": {operands: 1},
 }

@@ -167,6 +167,13 @@ func (r *Redactor) surveyUses(s site.Site, credentials map[string]bool) {
 			credentials[part.Text] = credentials[part.Text] || secret
 		}
 	}
+	if open := spans.OpenerOf(text, s.MediaType); s.Role == site.Body && open != nil {
+		open(text, s.MediaType, func(span spans.Span) {
+			if value := text[span.From:span.To]; span.Role != site.Body { // text within text is not opened
+				r.surveyUses(site.Site{Role: span.Role, Name: r.mostSensitive(span.Name, span.Role)}.In(&value), credentials)
+			}
+		})
+	}
 }
 
 // redactVariable empties a variable that holds a secret. Other occurrences of the value become this variable.

@@ -38,8 +38,8 @@ var (
 	PathNames         = Feature{"changed.path_names", "Path parameters were renamed so that paths stay distinct."}
 	GraphQL           = Feature{"changed.graphql", "GraphQL bodies are written as the JSON that is sent."}
 	InferredSchemas   = Feature{"changed.schema_conflict", "Samples have different types; the schema allows each of them."}
-	Rejected          = Feature{"lost.rejected_requests", "What requests that the server rejects (4xx) send was dropped where other requests show what it accepts."}
-	Required          = Feature{"changed.required", "What all samples have is written as required."}
+	Rejected          = Feature{"lost.rejected_requests", "Bodies and parameters of rejected requests (4xx) were dropped where other requests show what the API accepts."}
+	Required          = Feature{"changed.required", "Properties and parameters that all samples have are written as required."}
 	ServerHeaders     = Feature{"lost.server_headers", "Response headers that servers and proxies set for every response were dropped."}
 	BrowserLeftOut    = Feature{"lost.browser_headers", "Headers that browsers set themselves, and tracking cookies, were dropped."}
 	BrowserDisabled   = Feature{"changed.browser_headers", "Headers that browsers set themselves were disabled."}

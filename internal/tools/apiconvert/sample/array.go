@@ -1,7 +1,6 @@
 package sample
 
 import (
-	"math/big"
 	"slices"
 	"strconv"
 
@@ -61,18 +60,13 @@ func (m *run) vary(v *tree.Value, items []part, i int) *tree.Value {
 			return nil
 		}
 	}
-	switch v.Kind() {
-	case tree.String:
-		if text := v.Text() + strconv.Itoa(i+1); len(text) <= s.limit("maxLength", len(text)) {
-			return tree.NewString(text)
-		}
-	case tree.Number:
-		types, _ := s.types()
-		b := s.bounds(slices.Equal(types, []string{"integer"}))
-		r := new(big.Rat).Mul(b.step(), big.NewRat(int64(i), 1))
-		if first := rational(v); first != nil && b.allow(r.Add(r, first)) {
-			return lexeme(r)
-		}
+	if text := v.Text() + strconv.Itoa(i+1); v.Kind() == tree.String && len(text) <= s.limit("maxLength", len(text)) {
+		return tree.NewString(text)
+	}
+	b := s.bounds(isInteger(v))
+	first, isNumber := float(v)
+	if n := first + float64(i)*max(b.step, 1); isNumber && b.allow(n) {
+		return decimal(n)
 	}
 	return nil
 }

@@ -20,67 +20,55 @@ const propertiesPerValue = 16
 // properties returns the properties of all schemas in order of appearance, followed by those that are only named in
 // required.
 func (s *shape) properties() []property {
-	var l propertyList
+	var list []property
+	var first *tree.Value    // the object whose members the list begins with; most shapes have one
+	var index map[string]int // of the other properties
+	entry := func(name string) *property {
+		i := first.Position(name)
+		if known, ok := index[name]; ok {
+			i = known
+		}
+		if i < 0 {
+			if index == nil {
+				index = map[string]int{}
+			}
+			i = len(list)
+			index[name] = i
+			list = append(list, property{name: name})
+		}
+		return &list[i]
+	}
 	for position, schema := range s.schemas {
 		described := schema.Get("properties")
-		s.m.budget.Pay(described.Len() + schema.Get("required").Len())
-		if !s.m.budget.Spend(described.Len() / propertiesPerValue) {
+		n := described.Len()
+		s.m.budget.Pay(n + schema.Get("required").Len())
+		if !s.m.budget.Spend(n / propertiesPerValue) {
 			s.m.stop |= Complexity
 			return nil
 		}
-		if l.first == nil && described.Len() > 0 {
-			l.begin(described, s.links[position])
-			continue
+		begins := first == nil && n > 0
+		if begins {
+			first, list = described, make([]property, 0, n)
 		}
+		schemas := make([]part, 0, n)
 		for name, value := range described.Members() {
-			p := l.entry(name)
-			p.schemas = append(p.schemas, part{value, s.links[position]})
+			schemas = append(schemas, part{value, s.links[position]})
+			if own := schemas[len(schemas)-1:]; begins {
+				list = append(list, property{name: name, schemas: own[:1:1]})
+			} else {
+				p := entry(name)
+				p.schemas = append(p.schemas, own...)
+			}
 		}
 	}
 	for _, schema := range s.schemas {
 		for _, name := range schema.Get("required").Elements() {
 			if name.Kind() == tree.String {
-				l.entry(name.Text()).required = true
+				entry(name.Text()).required = true
 			}
 		}
 	}
-	return l.list
-}
-
-// propertyList is a list of properties with lookup by name.
-type propertyList struct {
-	list  []property
-	first *tree.Value    // the object whose members the list begins with
-	index map[string]int // index of the other properties
-}
-
-// begin adds all members of an object; from is the link to its schema. Most shapes have one such object.
-func (l *propertyList) begin(described *tree.Value, from *link) {
-	l.first = described
-	n := described.Len()
-	l.list = make([]property, 0, n)
-	schemas := make([]part, 0, n)
-	for name, value := range described.Members() {
-		i := len(schemas)
-		schemas = append(schemas, part{value, from})
-		l.list = append(l.list, property{name: name, schemas: schemas[i : i+1 : i+1]})
-	}
-}
-
-// entry returns the property with the name and adds it if it is new. The result is valid until the next call.
-func (l *propertyList) entry(name string) *property {
-	if i := l.first.Position(name); i >= 0 {
-		return &l.list[i]
-	}
-	if i, known := l.index[name]; known {
-		return &l.list[i]
-	}
-	if l.index == nil {
-		l.index = map[string]int{}
-	}
-	l.index[name] = len(l.list)
-	l.list = append(l.list, property{name: name})
-	return &l.list[len(l.list)-1]
+	return list
 }
 
 // hidden reports whether a property is not sent in the sampler's direction.
@@ -138,14 +126,14 @@ func (s *shape) object(depth int) *tree.Value {
 // discriminator returns the value that selects an alternative, or sample if the property's own schema rules that value
 // out.
 func (m *run) discriminator(p *property, name string, sample *tree.Value) *tree.Value {
-	v := tree.NewString(name)
 	for _, one := range p.schemas {
 		target, _ := m.refs.Follow(one.schema)
-		if target.Has("const") || target.Has("enum") && !m.inAll(v, [][]*tree.Value{target.Get("enum").Elements()}) {
+		isName := func(v *tree.Value) bool { return v.Text() == name }
+		if target.Has("const") || target.Has("enum") && !slices.ContainsFunc(target.Get("enum").Elements(), isName) {
 			return sample
 		}
 	}
-	return v
+	return tree.NewString(name)
 }
 
 // additional returns the schemas of properties that aren't declared.

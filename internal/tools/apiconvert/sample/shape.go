@@ -14,9 +14,6 @@ type shape struct {
 	schemas []*tree.Value
 	links   []*link // one for each of schemas
 	outer   int     // number of schemas outside allOf and alternatives
-	branch  int     // the alternative to take at the first choice
-	chosen  bool    // a choice was made
-	more    bool    // that choice has further alternatives
 	// discriminators holds the values of discriminator properties.
 	discriminators map[string]string
 }
@@ -119,32 +116,22 @@ func (s *shape) choose(l *link, keyword string) bool {
 	if len(list) == 0 {
 		return true
 	}
-	skip := 0
-	if !s.chosen {
-		s.chosen = true
-		skip = s.branch
-	}
 	var nulls []*tree.Value
-	for i, alternative := range list {
+	for _, alternative := range list {
 		s.m.budget.Pay(len(s.schemas) / 16)
 		if alternative.Get("type").Text() == "null" {
 			nulls = append(nulls, alternative)
-			continue
-		}
-		if skip > 0 {
-			skip--
 			continue
 		}
 		before := len(s.schemas)
 		added := s.add(alternative, l, false)
 		if types, typed := s.types(); added && (!typed || len(types) > 0) {
 			s.discriminate(schema.Get("discriminator"), alternative)
-			s.more = s.more || i < len(list)-1
 			return true
 		}
 		s.schemas, s.links = s.schemas[:before], s.links[:before]
 	}
-	return skip == 0 && len(nulls) > 0 && s.add(nulls[0], l, false)
+	return len(nulls) > 0 && s.add(nulls[0], l, false)
 }
 
 // discriminate records the discriminator value that selects the alternative.

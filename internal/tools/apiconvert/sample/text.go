@@ -56,35 +56,31 @@ func (s *shape) text() *tree.Value {
 	if least > most || least > maxText {
 		return nil
 	}
-	candidates := []string{plainText}
+	var formatted, matching []string
 	var patterns []*regexp.Regexp
-	provable, weight := true, 0
+	weight := 0
 	for _, schema := range s.schemas {
 		if sample, known := samples[schema.Get("format").Text()]; known {
-			candidates = append([]string{sample}, candidates...)
+			formatted = append(formatted, sample)
 		}
 		if encoding := schema.Get("contentEncoding").Text(); encoding == "base64" || encoding == "base64url" {
-			candidates = append([]string{samples["byte"]}, candidates...)
+			formatted = append(formatted, samples["byte"])
 		}
 		pattern := schema.Get("pattern").Text()
 		if pattern == "" {
 			continue
 		}
 		s.m.steps += len(pattern) / 8
-		compiled, texts, size, ok := s.m.expression(pattern, least, most)
-		if !ok {
-			provable = false
-			continue
+		compiled, texts, size := s.m.expression(pattern, least)
+		switch {
+		case compiled != nil:
+			patterns, matching = append(patterns, compiled), append(matching, texts...)
+			weight += size
+		case !s.m.nearest:
+			return nil
 		}
-		patterns = append(patterns, compiled)
-		weight += size
-		candidates = append(candidates, texts...)
 	}
-	if !provable && !s.m.nearest {
-		return nil
-	}
-	candidates = append(candidates, fit(least, most))
-	for _, candidate := range candidates {
+	for _, candidate := range slices.Concat(formatted, []string{plainText}, matching, []string{fit(least, most)}) {
 		if n := utf8.RuneCountInString(candidate); n < least || n > most {
 			continue
 		}
@@ -108,41 +104,35 @@ func fit(least, most int) string {
 // maxPattern is the maximum length of a pattern that is parsed.
 const maxPattern = 1000
 
-// expression compiles a pattern and generates strings that match it, shorter ones first. ok is false for syntax that
-// Go's regular expressions don't support (lookahead, backreferences), because matches can't be verified. size
-// approximates the number of instructions in the compiled program, which the budget is charged for.
-func (m *run) expression(pattern string, least, most int) (compiled *regexp.Regexp, made []string, size int, ok bool) {
+// expression compiles a pattern and generates strings that match it. compiled is nil for syntax that Go's regular
+// expressions don't support (lookahead, backreferences), because matches can't be verified. size approximates the number
+// of instructions in the compiled program, which the budget is charged for.
+func (m *run) expression(pattern string, least int) (compiled *regexp.Regexp, matching []string, size int) {
 	if len(pattern) > maxPattern {
-		return nil, nil, 0, false
+		return nil, nil, 0
 	}
 	m.budget.Pay(len(pattern))
 	parsed, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {
-		return nil, nil, 0, false
+		return nil, nil, 0
 	}
 	size = programSize(parsed)
 	m.budget.Pay(2 * size)
-	compiled, err = regexp.Compile(pattern)
-	if err != nil {
-		return nil, nil, 0, false
+	if compiled, err = regexp.Compile(pattern); err != nil {
+		return nil, nil, 0
 	}
-	var padded []string
-	for _, more := range []int{0, 1, 2, 4, 8, 16, 32, 64, 128, 256, least} {
-		w := patternWriter{more: more}
-		w.write(parsed)
-		if w.unknown || w.length > maxText {
+	missing := 0
+	for range 2 {
+		w := patternWriter{more: missing}
+		if w.write(parsed); w.unknown || w.length > maxText {
 			break
 		}
-		text := w.out.String()
-		made = append(made, text)
-		// Any string may follow a match of an unanchored pattern.
-		if n := utf8.RuneCountInString(text); n < least {
-			padded = append(padded, text+fit(least-n, least-n))
-		} else if n >= least && n <= most && more > 0 {
+		matching = append(matching, w.out.String())
+		if missing = least - w.length; missing <= 0 {
 			break
 		}
 	}
-	return compiled, append(made, padded...), size, true
+	return compiled, matching, size
 }
 
 // programSize estimates the number of instructions that an expression compiles to. A counted repetition is expanded.

@@ -30,14 +30,12 @@ const (
 
 // Limits for one sample.
 const (
-	maxSteps    = 50_000  // schemas visited
-	fullSteps   = 2_000   // schemas visited before optional properties are left out
-	fullDepth   = 12      // levels with optional properties
-	maxDepth    = 40      // levels in total
-	maxBranches = 8       // alternatives tried
-	maxCount    = 50      // elements of an array
-	maxTogether = 500     // schemas that apply together
-	maxEnums    = 1 << 16 // comparisons between enums
+	maxSteps    = 50_000 // schemas visited
+	fullSteps   = 2_000  // schemas visited before optional properties are left out
+	fullDepth   = 12     // levels with optional properties
+	maxDepth    = 40     // levels in total
+	maxCount    = 50     // elements of an array
+	maxTogether = 500    // schemas that apply together
 )
 
 // run is the creation of one sample.
@@ -52,27 +50,19 @@ type run struct {
 	targets   []*tree.Value // targets of references, in the order visited
 }
 
-// make returns a value that is valid against all the schemas. It takes the first alternative that a value can be
-// created for.
+// make returns a value that is valid against all the schemas.
 func (m *run) make(parts []part, depth int) *tree.Value {
 	m.deepest = max(m.deepest, depth)
-	for branch := range maxBranches {
-		m.steps++
-		if m.steps > maxSteps || depth > maxDepth || !m.budget.Spend(1) {
-			m.stop |= Complexity
-			return nil
-		}
-		s := shape{m: m, depth: depth, branch: branch}
-		if s.addAll(parts) {
-			if v := s.value(depth); v != nil {
-				return v
-			}
-		}
-		if !s.more {
-			return nil
-		}
+	m.steps++
+	if m.steps > maxSteps || depth > maxDepth || !m.budget.Spend(1) {
+		m.stop |= Complexity
+		return nil
 	}
-	return nil
+	s := shape{m: m, depth: depth}
+	if !s.addAll(parts) {
+		return nil
+	}
+	return s.value(depth)
 }
 
 // types returns the types that all schemas allow; typed is false if no schema names a type.
@@ -189,49 +179,22 @@ func isOf(v *tree.Value, name string) bool {
 	return kindTypes[v.Kind()] == name || name == "integer" && isInteger(v)
 }
 
-// fixed returns the const value, or the first value that all enums contain, preferably one that isn't null. If an enum
-// contradicts its type, the enum wins.
+// fixed returns the const value, or the first value of an enum, preferably one that has the type and isn't null. If an
+// enum contradicts its type, the enum wins.
 func (s *shape) fixed() (v *tree.Value, ok bool) {
-	var lists [][]*tree.Value
+	types, declared := s.types()
 	for _, schema := range s.schemas {
 		if schema.Has("const") {
-			lists = append(lists, []*tree.Value{schema.Get("const")})
+			return schema.Get("const").Clone(s.m.budget), true
 		}
-		if enum := schema.Get("enum"); enum.Len() > 0 {
-			lists = append(lists, enum.Elements())
-		}
-	}
-	if len(lists) == 0 {
-		return nil, false
-	}
-	work := 1
-	for _, list := range lists[1:] {
-		work += len(list)
-	}
-	types, declared := s.types()
-	var fixed *tree.Value
-	for _, candidate := range lists[0][:min(len(lists[0]), maxEnums/work+1)] {
-		if declared && !isOneOf(candidate, types) || !s.m.inAll(candidate, lists[1:]) {
-			continue
-		}
-		if fixed == nil || candidate.Kind() != tree.Null {
-			fixed = candidate
-		}
-		if fixed.Kind() != tree.Null {
-			break
+		if enum := schema.Get("enum").Elements(); len(enum) > 0 {
+			at := slices.IndexFunc(enum, func(v *tree.Value) bool {
+				return v.Kind() != tree.Null && (!declared || isOneOf(v, types))
+			})
+			return enum[max(at, 0)].Clone(s.m.budget), true
 		}
 	}
-	if fixed == nil && len(lists) == 1 {
-		fixed = lists[0][0]
-	}
-	return fixed.Clone(s.m.budget), true
-}
-
-// inAll reports whether v is in all of the lists.
-func (m *run) inAll(v *tree.Value, lists [][]*tree.Value) bool {
-	return !slices.ContainsFunc(lists, func(list []*tree.Value) bool {
-		return !slices.ContainsFunc(list, func(w *tree.Value) bool { return m.budget.Equal(v, w) })
-	})
+	return nil, false
 }
 
 // kinds maps types to the keywords that imply them if no type is named.

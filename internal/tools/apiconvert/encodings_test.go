@@ -20,6 +20,7 @@ var encoders = map[string]func(value string) string{
 	"percent":    func(v string) string { return strings.ReplaceAll(url.QueryEscape(v), "+", "%20") },
 	"octets":     func(v string) string { return each(v, func(c byte) string { return fmt.Sprintf("%%%02x", c) }) },
 	"basic":      func(v string) string { return base64.StdEncoding.EncodeToString([]byte("bob:" + v)) },
+	"base64":     func(v string) string { return base64.StdEncoding.EncodeToString([]byte(v)) },
 	"single":     func(v string) string { return strings.ReplaceAll(v, "'", `'\''`) },
 	"double":     strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`").Replace,
 	"ansi":       strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace,

@@ -34,7 +34,7 @@ type location struct {
 	URL   string `yaml:"url"`
 	Body  string `yaml:"body"`
 
-	mediaType string
+	MediaType string `yaml:"mediaType"` // of a text
 }
 
 type credentials struct {
@@ -45,6 +45,7 @@ type credentials struct {
 	Shell        []location `yaml:"shell"`
 	Postman      []location `yaml:"postman"`
 	OpenAPI      []location `yaml:"openapi"`
+	Copies       []location `yaml:"copies"`
 	Shaped       []location `yaml:"shaped"`
 }
 
@@ -57,7 +58,7 @@ func loadCredentials(t *testing.T) (c credentials) {
 // locations returns all places, with whole sources as their text.
 func (c credentials) locations() (all []location) {
 	for _, p := range c.Shell {
-		p.mediaType = "text/plain"
+		p.MediaType = "text/plain"
 		all = append(all, p)
 	}
 	for _, p := range c.Postman {
@@ -66,7 +67,7 @@ func (c credentials) locations() (all []location) {
 		}
 		p.Text = fmt.Sprintf(`{"info":{"name":"c","schema":"https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},%s"item":[{"name":"a",%s"request":{"method":"POST",%s}}]}`,
 			member(p.Top), member(p.Item), p.Request)
-		p.As, p.mediaType = append(p.As, "json"), "application/json"
+		p.As, p.MediaType = append(p.As, "json"), "application/json"
 		all = append(all, p)
 	}
 	for _, p := range c.OpenAPI {
@@ -78,7 +79,7 @@ func (c credentials) locations() (all []location) {
 			version = `"swagger":"2.0","host":"h.test"`
 		}
 		p.Text = fmt.Sprintf(`{%s,"info":{"title":"t","version":"1"},%s"paths":{"/a":{"post":{%s}}}}`, version, member(p.Top), p.Operation)
-		p.As, p.mediaType = append(p.As, "json"), "application/yaml"
+		p.As, p.MediaType = append(p.As, "json"), "application/yaml"
 		all = append(all, p)
 	}
 	return all
@@ -94,7 +95,7 @@ func member(text string) string {
 // requests returns sources of each format that send a request with a secret in its URL or body.
 func (p location) requests() (all []location) {
 	add := func(mediaType, text string, as ...string) {
-		p.mediaType, p.Text, p.As = mediaType, text, slices.Concat(p.As, as)
+		p.MediaType, p.Text, p.As = mediaType, text, slices.Concat(p.As, as)
 		all = append(all, p)
 	}
 	as := p.As
@@ -278,13 +279,13 @@ func (p location) plant(t *testing.T, seed uint64, value string, targets []strin
 	t.Helper()
 	text := p.source(value)
 	for _, target := range targets {
-		result, err := tryCall(p.mediaType, text, target)
+		result, err := tryCall(p.MediaType, text, target)
 		if err != nil {
 			t.Errorf("%s to %s: %v\n%s", p.Name, target, err, text)
 			return
 		}
 		if rest := leak(result.Value+"\n"+strings.Join(result.Warnings, "\n"), value); rest != "" {
-			t.Errorf("seed %d, %s (%s) to %s: %s remains of %s\n%s\n%s", seed, p.Name, p.mediaType, target, rest, value, text, result.Value)
+			t.Errorf("seed %d, %s (%s) to %s: %s remains of %s\n%s\n%s", seed, p.Name, p.MediaType, target, rest, value, text, result.Value)
 			return
 		}
 	}
@@ -301,7 +302,7 @@ func TestCredentials(t *testing.T) {
 		rounds, all = 2, append(some, "openapi-3.0-yaml", "swagger-2.0-json")
 	}
 	for _, at := range c.locations() {
-		t.Run(strings.ReplaceAll(at.mediaType, "/", " ")+"/"+at.Name, func(t *testing.T) {
+		t.Run(strings.ReplaceAll(at.MediaType, "/", " ")+"/"+at.Name, func(t *testing.T) {
 			for seed := range rounds {
 				at.plant(t, seed, c.credential(newPlanter(seed, at.Name), at), all)
 			}
@@ -323,6 +324,25 @@ func TestCredentials(t *testing.T) {
 	}
 }
 
+// TestCopies checks that a secret that is found once is replaced wherever it is, in every encoding.
+func TestCopies(t *testing.T) {
+	c := loadCredentials(t)
+	marks := regexp.MustCompile(`@([a-z,]*)@`)
+	for _, source := range c.Copies {
+		for seed := range uint64(12) {
+			value := c.credential(newPlanter(seed, source.MediaType), location{Kind: "token"})
+			if len(revealing(value)) < 2 {
+				continue // a word or a number may be in a text by chance
+			}
+			at := source
+			at.Text = marks.ReplaceAllStringFunc(source.Text, func(mark string) string {
+				return location{Text: "@@", As: strings.FieldsFunc(mark, func(c rune) bool { return c == '@' || c == ',' })}.source(value)
+			})
+			at.plant(t, seed, value, []string{"curl", "openapi-3.1-json", "postman-2.1"})
+		}
+	}
+}
+
 // TestWholePlaceholders checks that what authors write instead of a credential counts as no secret anywhere.
 func TestWholePlaceholders(t *testing.T) {
 	c := loadCredentials(t)
@@ -336,10 +356,10 @@ func TestWholePlaceholders(t *testing.T) {
 			}
 			for _, target := range []string{"curl", "openapi-3.1-json", "postman-2.1"} {
 				text := at.source(value)
-				result := call(t, at.mediaType, text, target)
+				result := call(t, at.MediaType, text, target)
 				for _, warning := range result.Warnings {
 					if strings.HasPrefix(warning, "secrets_replaced: ") && strings.Contains(warning, "placeholder") {
-						t.Errorf("%s (%s) to %s: %s is replaced\n%s\n%s", at.Name, at.mediaType, target, value, text, result.Value)
+						t.Errorf("%s (%s) to %s: %s is replaced\n%s\n%s", at.Name, at.MediaType, target, value, text, result.Value)
 					}
 				}
 			}

@@ -69,8 +69,8 @@ func (r *Redactor) judge(text string, v value) []spans.Edit {
 	if v.Role == site.Query && v.Name == "code" && isFunctionKey(text) {
 		v.Name = "functions key"
 	}
-	if r.sensitivity(v.Name, v.Role).accepts(text) {
-		return r.all(text, v, false)
+	if s := r.sensitivity(v.Name, v.Role); s.accepts(text) {
+		return r.all(text, v, s == passwordLike && looksSecret(text) || isRandom(text))
 	}
 	return r.open(text, v)
 }

@@ -49,9 +49,6 @@ func (r *Redactor) inner(text string, v value) []spans.Edit {
 	if len(edits) == 0 {
 		return nil
 	}
-	if f := r.byValue[plain]; f != nil && raw != plain {
-		f.written = raw
-	}
 	edits = slices.Clone(edits) // the edits of long bodies are cached
 	v.Written.Locate(raw, edits)
 	for i := range edits {

@@ -42,7 +42,6 @@ type Redactor struct {
 // found is a secret that was replaced at least once.
 type found struct {
 	value   string
-	written string // how it was written where it was found, if not as value
 	hint    string
 	name    string // its variable, "" until one is needed
 	own     bool   // the variable is defined by the source

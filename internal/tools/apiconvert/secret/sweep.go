@@ -1,12 +1,9 @@
 package secret
 
 import (
-	"net/url"
 	"slices"
 	"strings"
 
-	"github.com/convertd/convertd/internal/jsondoc"
-	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
 	"github.com/convertd/convertd/internal/tools/apiconvert/spans"
@@ -106,42 +103,32 @@ func looksSecret(value string) bool {
 	return alnum.run(value) == len(value) && float64(len(value)) < maxWord*float64(len(parts))
 }
 
-// newSweeper returns a sweeper for secrets: first for all of them verbatim, then for as many other spellings as fit.
+// isRandom reports whether a value under the name of a token is no identifier, word or number either.
+func isRandom(value string) bool {
+	return len(value) >= minToken+minSwept && looksSecret(value) && isStrong(value) &&
+		strings.ToUpper(value) != value && strings.ToLower(value) != value
+}
+
+// newSweeper returns a sweeper for secrets, verbatim, decoded, and in the quotes of a shell.
 func (r *Redactor) newSweeper(secrets []*found) *sweeper {
 	s := &sweeper{budget: r.budget}
 	for _, f := range secrets {
 		s.insert(&pattern{of: f, text: f.value, edged: isDigits(f.value)})
 	}
 	for _, f := range secrets {
-		s.encoded(f)
+		v := f.value
+		for _, text := range []string{percent.DecodeQuery(v), strings.ReplaceAll(v, "'", `'\''`), inDoubleQuotes.Replace(v)} {
+			if len(text) >= minSwept && text != v {
+				s.insert(&pattern{of: f, text: text})
+			}
+		}
 	}
 	s.sort()
 	return s
 }
 
-// encoded adds the spellings of a secret: percent-encoded, as in JSON and in the quotes of a shell.
-func (s *sweeper) encoded(f *found) {
-	v := f.value
-	texts := []string{f.written}
-	for _, encoded := range []string{url.QueryEscape(v), url.PathEscape(v)} {
-		texts = append(texts, encoded, escapedByte().ReplaceAllStringFunc(encoded, strings.ToLower))
-	}
-	quoted := jsondoc.AppendString(nil, v)
-	texts = append(texts, string(quoted[1:len(quoted)-1]), strings.ReplaceAll(v, "'", `'\''`), inDoubleQuotes.Replace(v))
-	texts = append(texts, percent.DecodeQuery(v))
-	seen := []string{v}
-	for _, text := range texts {
-		if len(text) >= minSwept && !slices.Contains(seen, text) {
-			seen = append(seen, text)
-			s.insert(&pattern{of: f, text: text})
-		}
-	}
-}
-
 // inDoubleQuotes escapes what a shell would expand between double quotes (XCU 2.2.3).
 var inDoubleQuotes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`")
-
-var escapedByte = expression.Lazy(`%[0-9A-F]{2}`)
 
 // sweepSite replaces secrets that were found elsewhere. Identifiers and human-readable text are searched only
 // for certain ones.

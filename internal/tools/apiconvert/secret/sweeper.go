@@ -82,15 +82,74 @@ func (s *sweeper) longest(text string) *pattern {
 // replacement returns what replaces a secret at text[from:to], and whether it is replaced.
 type replacement func(f *found, from, to int) (string, bool)
 
-// find returns an edit for every secret in a text, and for every base64 text that contains one.
-func (s *sweeper) find(text string, with replacement) []spans.Edit {
+// find returns an edit for every secret in a text, in up to two encodings.
+func (s *sweeper) find(text string, with replacement) (edits []spans.Edit) {
 	if len(s.patterns) == 0 {
 		return nil
 	}
-	return merge(s.plain(text, with), s.base64(text, with))
+	last := 0
+	for _, h := range s.hits(text, maxEncodings, with) {
+		if h.From < last {
+			continue
+		}
+		if replacement, ok := with(h.of, h.From, h.To); ok {
+			h.of.replaced = true
+			for _, codec := range h.codecs {
+				replacement = codec.Quote(replacement)
+			}
+			edits = append(edits, spans.Edit{From: h.From, To: h.To, With: replacement})
+			last = h.To
+		}
+	}
+	return edits
 }
 
-func (s *sweeper) plain(text string, with replacement) (edits []spans.Edit) {
+const maxEncodings = 2
+
+// hit is a secret in a text. codecs are the encodings around it, the innermost first.
+type hit struct {
+	spans.Edit
+	of     *found
+	codecs []*spans.Codec
+}
+
+// hits returns the secrets in a text in order, and those in the texts that it encodes. Matches that with rejects may be
+// among them, but no match within another one that it accepts.
+func (s *sweeper) hits(text string, depth int, with replacement) []hit {
+	all := s.plain(text, with)
+	if depth == 0 {
+		return all
+	}
+	for _, codec := range []*spans.Codec{&spans.JSONString, &spans.Percent, &spans.XMLText} {
+		plain := codec.Decode(text)
+		if plain == text {
+			continue
+		}
+		s.budget.Text(len(text))
+		inner := s.hits(plain, depth-1, anywhere)
+		edits := make([]spans.Edit, len(inner))
+		for i := range inner {
+			edits[i] = inner[i].Edit
+		}
+		codec.Locate(text, edits)
+		for i, h := range inner {
+			h.Edit, h.codecs = edits[i], append(h.codecs, codec)
+			all = append(all, h)
+		}
+	}
+	all = append(all, s.base64(text)...)
+	slices.SortStableFunc(all, func(a, b hit) int { return a.From - b.From })
+	end := 0
+	return slices.DeleteFunc(all, func(h hit) bool {
+		overlaps := depth < maxEncodings && h.From < end
+		end = max(end, h.To)
+		return overlaps
+	})
+}
+
+func anywhere(*found, int, int) (string, bool) { return "", true }
+
+func (s *sweeper) plain(text string, with replacement) (all []hit) {
 	for i := 0; i+minShort <= len(text); i++ {
 		if s.begins[text[i]%64]&(1<<(text[i+1]%64)) == 0 {
 			continue
@@ -104,39 +163,35 @@ func (s *sweeper) plain(text string, with replacement) (edits []spans.Edit) {
 				to++
 			}
 			s.budget.Text(to - i)
-			if replacement, ok := with(p.of, i, to); ok {
-				p.of.replaced = true
-				edits = append(edits, spans.Edit{From: i, To: to, With: replacement})
+			if _, ok := with(p.of, i, to); ok {
+				all = append(all, hit{Edit: spans.Edit{From: i, To: to}, of: p.of})
 				i = to - 1
 				break
 			}
 		}
 	}
-	return edits
+	return all
 }
 
 // minBase64 is the length of the shortest secret in base64.
 const minBase64 = minSwept * 4 / 3
 
-func (s *sweeper) base64(text string, with replacement) (edits []spans.Edit) {
+// base64 returns the texts in base64 that contain a secret.
+func (s *sweeper) base64(text string) (all []hit) {
 	for i := 0; i < len(text); i++ {
 		n := inBase64.run(text[i:])
 		if n >= minBase64 {
 			plain := make([]byte, n)
 			s.budget.Text(n)
 			length, _ := base64.RawStdEncoding.Decode(plain, []byte(standardBase64.Replace(text[i:i+n])))
-			end := i + n
-			for end < len(text) && text[end] == '=' {
-				end++
-			}
-			inner := s.plain(string(plain[:length]), func(f *found, _, _ int) (string, bool) { return with(f, i, end) })
-			if len(inner) > 0 {
-				edits = append(edits, spans.Edit{From: i, To: end, With: inner[0].With})
+			if inner := s.plain(string(plain[:length]), anywhere); len(inner) > 0 {
+				to := len(text) - len(strings.TrimLeft(text[i+n:], "="))
+				all = append(all, hit{Edit: spans.Edit{From: i, To: to}, of: inner[0].of})
 			}
 		}
 		i += n
 	}
-	return edits
+	return all
 }
 
 var (

@@ -165,8 +165,8 @@ var Percent = Codec{
 	},
 }
 
-// xmlText is the encoding of the text of an element or an attribute.
-var xmlText = Codec{
+// XMLText is the encoding of the text of an element or an attribute.
+var XMLText = Codec{
 	special: "&",
 	next: func(text string) (int, string) {
 		if n := strings.IndexByte(text[:min(len(text), 12)], ';'); n > 1 {

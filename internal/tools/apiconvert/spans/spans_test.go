@@ -68,7 +68,7 @@ func TestLocate(t *testing.T) {
 		{&JSONString, `a\/\u0062\ud83d\ude00\"c\"`, `/`, `a<new>\u0062\ud83d\ude00\"c\"`},
 		{&JSONString, `\q\uzz\`, `uzz`, `\q\<new>\`},
 		{&Percent, "%7b+%c3%a4+%zz", "ä", "%7b+new+%zz"},
-		{&xmlText, "&lt;&amp;&unknown;x", "&unknown;", "&lt;&amp;<new>x"},
+		{&XMLText, "&lt;&amp;&unknown;x", "&unknown;", "&lt;&amp;<new>x"},
 	} {
 		plain := c.codec.Decode(c.raw)
 		at := strings.Index(plain, c.part)

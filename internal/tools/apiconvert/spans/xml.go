@@ -20,7 +20,7 @@ func xml(text, _ string, yield func(Span)) {
 		}
 		name := rest[:run(rest, inXMLName)]
 		end := xmlAttributes(text, at+1+len(name), yield)
-		from, closing, codec := end, "<", &xmlText
+		from, closing, codec := end, "<", &XMLText
 		if strings.HasPrefix(text[end:], "<![CDATA[") {
 			from, closing, codec = end+len("<![CDATA["), "]]>", nil
 		}
@@ -69,7 +69,7 @@ func xmlAttributes(text string, i int, yield func(Span)) int {
 		from := i + 2
 		to := after(text, from, text[i+1:i+2])
 		pair.Add(name, text[from:to])
-		attributes = append(attributes, Span{From: from, To: to, Role: site.Field, Name: name, Written: &xmlText})
+		attributes = append(attributes, Span{From: from, To: to, Role: site.Field, Name: name, Written: &XMLText})
 		i = min(to+1, len(text))
 	}
 	for _, a := range attributes {

@@ -1,10 +1,12 @@
 package secret
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // The limits in bytes of a command in prose, before and after an option.
@@ -76,23 +78,47 @@ const maxStatement = 64
 // statement finds a password that a sentence states, in the word at i: the password is hunter2, log in with bob / hunter2.
 func (f *finder) statement(i int) {
 	text := f.text
-	if f.digit >= i+inWord.run(text[i:min(len(text), i+maxLook)]) {
+	near := max(f.done, i-maxStatement)
+	from := i
+	for from > near && !beforeValue[text[from-1]] {
+		from--
+	}
+	f.scanned += i - near
+	if !announces(text[near:from]) || f.digit >= i+inWord.run(text[i:min(len(text), i+maxLook)]) {
 		return
 	}
-	near := max(f.done, i-maxStatement)
-	from := near + strings.LastIndexAny(text[near:i], " \t\r\n\"'`(,|/:=") + 1
-	to := from + untilAny(text[from:min(len(text), i+maxLook)], " \t\r\n\"'`<>|,;")
-	value := strings.TrimRight(text[from:to], ".:)*")
-	f.scanned += 2 * (to - near)
-	if len(value) < minSwept || !isStrong(value) {
+	value := text[from : from+untilAny(text[from:min(len(text), i+maxLook)], " \t\r\n\"'`<>|,;")]
+	value = strings.TrimRight(value, ".:)*")
+	f.scanned += maxLook + maxStatement
+	if len(value) < minSwept || !isStrong(value) || technical().MatchString(value) {
 		return
 	}
 	before := text[max(f.done, from-maxStatement):from]
 	before = before[strings.LastIndexByte(before, '\n')+1:]
-	if m := introduction().FindStringSubmatch(before); m != nil && (m[1] != "" || isCredible(value)) && !technical().MatchString(value) {
+	if m := introduction().FindStringSubmatch(before); m != nil && (m[1] != "" || isCredible(value)) {
 		f.add(from, from+len(value), "password")
 	}
 }
+
+// announces reports whether a text may end with an introduction, which is costly to match.
+func announces(text string) bool {
+	trimmed := strings.TrimRight(text, " =:\"'`*(")
+	if strings.HasSuffix(trimmed, "/") || strings.HasSuffix(text, ":") {
+		return slices.ContainsFunc(logsIn, func(part string) bool { return strings.Contains(text, part) })
+	}
+	word := trimmed
+	for len(word) > 0 && words.IsLetter(word[len(word)-1]) {
+		word = word[:len(word)-1]
+	}
+	return len(trimmed) > 0 && lastOfIntroduction[strings.ToLower(trimmed[len(word):])]
+}
+
+var (
+	beforeValue = newAlphabet(" \t\r\n\"'`(,|/:=")
+	logsIn      = []string{"og", "OG", "ign", "IGN", "red", "RED"} // log in, sign in, credentials
+)
+
+var lastOfIntroduction = words.Set("password passwd passphrase passcode pwd pw is was to")
 
 // netrc finds the password after the word at i in a line of .netrc: machine h.test login bob password hunter.
 func (f *finder) netrc(i int) {

@@ -43,7 +43,7 @@ func json(text, _ string, yield func(Span)) {
 
 // hasPairs reports whether a property may be called value, val or v.
 func hasPairs(text string) bool {
-	return strings.Contains(text, `alue"`) || strings.Contains(text, `al"`) || strings.Contains(text, `v"`) || strings.Contains(text, `V"`)
+	return strings.Contains(text, `alue"`) || strings.Contains(text, `"val"`) || strings.Contains(text, `"v"`)
 }
 
 func (j *jsonReader) read() {
@@ -142,9 +142,9 @@ func (j *jsonReader) string(i int) int {
 			return end
 		case j.yield == nil:
 			j.pair(top, s)
+			return end
 		}
 	}
-	s.Name = j.name()
 	j.emit(s)
 	return end
 }
@@ -166,9 +166,13 @@ func (j *jsonReader) pair(top *level, s Span) {
 const maxPairName = 64
 
 func (j *jsonReader) emit(s Span) {
-	if j.yield != nil {
-		j.yield(s)
+	if j.yield == nil {
+		return
 	}
+	if s.Role != site.MemberName {
+		s.Name = j.name()
+	}
+	j.yield(s)
 }
 
 func (j *jsonReader) number(i int) int {
@@ -176,7 +180,7 @@ func (j *jsonReader) number(i int) int {
 	for end < len(j.text) && (words.IsAlnum(j.text[end]) || j.text[end] == '.' || j.text[end] == '+' || j.text[end] == '-') {
 		end++
 	}
-	j.emit(Span{From: i, To: end, Role: site.Field, Name: j.name(), Number: true})
+	j.emit(Span{From: i, To: end, Role: site.Field, Number: true})
 	return end
 }
 

@@ -31,6 +31,11 @@ func (f *finder) assignment(i int) {
 		return
 	}
 	from, to, loose := f.valueAfter(i, in)
+	if s == passwordLike && f.text[i] == ':' && !loose {
+		if end := f.lineEnd(i); end > 0 {
+			from, to, loose = i+len(": "), end, true
+		}
+	}
 	if to <= from || from < f.done {
 		return
 	}
@@ -49,6 +54,30 @@ func (f *finder) assignment(i int) {
 		s = f.r.sensitivity(name, in)
 	}
 	f.named(match{from, to, name, false}, s, loose)
+}
+
+// lineEnd returns the end of the line of YAML that consists of a name, the colon at i and a word. YAML has no semicolons
+// and parentheses, which a program has.
+func (f *finder) lineEnd(i int) int {
+	start := max(f.done, i-maxAssignedName)
+	start += strings.LastIndexByte(f.text[start:i], '\n') + 1
+	if f.strict == asProse || !strings.HasPrefix(f.text[i:], ": ") || strings.Trim(f.text[start:i], " -"+letters+"_") != "" {
+		return 0
+	}
+	end := i + untilAny(f.text[i:min(len(f.text), i+maxAssigned)], "\r\n")
+	f.scanned += end - start
+	if strings.ContainsAny(f.text[i+len(": "):end], " \t,\"'{[|>&*") || f.isProgram() {
+		return 0
+	}
+	return end
+}
+
+func (f *finder) isProgram() bool {
+	if !f.scannedAll {
+		f.scannedAll, f.program = true, strings.ContainsAny(f.text, ";(")
+		f.scanned += len(f.text)
+	}
+	return f.program
 }
 
 // config finds the password in user = "name:password", a line of curl's configuration, with the separator at i.

@@ -32,6 +32,8 @@ type finder struct {
 	digit   int // there is no digit between the offset of the last search and this one
 	scanned int // bytes read ahead of the position or before it
 	found   []match
+
+	scannedAll, program bool // the text has been searched for what only a program has, and has it
 }
 
 // findShapes returns the secrets in a text: tokens of known issuers, passwords in URLs, and values whose names

@@ -1,5 +1,5 @@
 // Package apiconvert checks the output of api_convert with independent readers: two further OpenAPI validators,
-// Postman's own SDK, curlconverter, sh -n and curl.
+// Postman's own SDK, curlconverter, sh -n and curl. It runs scripts and collections to compare what they send.
 package apiconvert
 
 import (

@@ -2,12 +2,14 @@ package apiconvert
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/pathtemplate"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/source"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
 // passes run on every model between reading and writing, in this order. A pass that a conversion doesn't need
@@ -16,6 +18,7 @@ var passes = []func(*conversion, *request.API){
 	inferMediaTypes,
 	portable,
 	redact,
+	captures,
 	browserHeaders,
 	hosts,
 	endpoints,
@@ -39,6 +42,32 @@ func redact(c *conversion, api *request.API) {
 	if c.target.format == source.OpenAPI { // which says how to authenticate, not as whom
 		c.secrets.Dropped = c.redactor.Credentials()
 		c.secrets.Users = api.Users()
+	}
+}
+
+// captures reports the variables whose values the target doesn't take from responses. In an OpenAPI document, that
+// matters only where a variable is no credential: the document has no values of those.
+func captures(c *conversion, api *request.API) {
+	openAPI := c.target.format == source.OpenAPI
+	of := map[string]bool{}
+	if openAPI {
+		of = api.Parameters()
+	}
+	var names []string
+	for _, u := range api.Uncaptured {
+		if !openAPI || of[u.Variable] {
+			names = append(names, u.Variable+" (line "+strconv.Itoa(u.Line)+")")
+		}
+	}
+	for _, r := range api.Requests {
+		for _, captured := range r.Captures {
+			if of[captured.Variable] || c.target.format == source.Shell {
+				names = append(names, captured.Variable)
+			}
+		}
+	}
+	if names != nil {
+		c.warnings.AddNamed(warning.Captured, nil, names...)
 	}
 }
 

@@ -117,9 +117,9 @@ func (op *operation) unknown(a syntax.Argument) bool {
 }
 
 // put sets a value in a map, which it allocates on first use: most commands use few options.
-func put[V any](m *map[string]V, key string, value V) {
+func put[K comparable, V any](m *map[K]V, key K, value V) {
 	if *m == nil {
-		*m = map[string]V{}
+		*m = map[K]V{}
 	}
 	(*m)[key] = value
 }

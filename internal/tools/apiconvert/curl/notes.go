@@ -40,7 +40,6 @@ const unknownArguments = "unknown arguments"
 // shellWarnings maps notes of the shell reader to warnings. Other notes, such as prompts and Markdown around the
 // commands, cause no warning.
 var shellWarnings = map[script.Note]note{
-	script.SubstitutionUsed:   {warning.ShellSyntax, "$(…)"},
 	script.ArithmeticUsed:     {warning.ShellSyntax, "$((…))"},
 	script.ProcessSubstituted: {warning.ShellSyntax, "<(…)"},
 	script.ArgumentsUnknown:   {warning.ShellSyntax, unknownArguments},

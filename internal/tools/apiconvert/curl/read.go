@@ -52,6 +52,7 @@ func Read(src *extract.Script, toShell bool, b *budget.Budget, warnings *warning
 	if len(r.api.Requests) == 0 {
 		return nil, src.Refuse(NoRequests())
 	}
+	r.captures()
 	r.api.Variables = slices.DeleteFunc(r.api.Variables, func(v *request.Variable) bool { return r.variables[v.Name] == 0 })
 	report(warnings, r.apart)
 	r.others.report(warnings)
@@ -85,10 +86,14 @@ type reader struct {
 	variables map[string]int         // how many words use each variable of the model
 	json      map[string]bool        // the {{name}} of values that are JSON
 	written   map[string]script.Word // the contents of files that the script writes
+	set       []set                  // the variables that it sets to what commands print …
+	setAt     map[set]int            // … and the offset of the command that does
+	sentBy    map[*script.Command][]*request.Request
 	lines     Lines
 	apart     []pendingWarning // about no request; reported first
 	pending   []pendingWarning // about the requests
 
+	at        int    // the offset of the command that is being read
 	calls     int    // curl commands so far
 	files     int    // {{file_1}} … so far
 	others    others // commands other than curl
@@ -142,6 +147,7 @@ func (r *reader) text(text string, at, level int) error {
 		if level > 0 {
 			cmd.Offset = at
 		}
+		r.at = cmd.Offset
 		if err := r.command(cmd, level); err != nil {
 			return err
 		}
@@ -159,6 +165,7 @@ func (r *reader) command(cmd *script.Command, level int) error {
 	}
 	if !strings.Contains(text, "curl") && !shell.Mentions(text) {
 		r.write(cmd)
+		r.sets(cmd)
 		r.other(cmd)
 		return nil
 	}
@@ -199,7 +206,7 @@ func (r *reader) curl(cmd *script.Command, words []script.Word) error {
 	args := syntax.NewScanner(texts)
 	stdin := r.input(cmd.Stdin)
 	common := commandNotes(cmd)
-	operations := 0
+	operations, before := 0, len(r.api.Requests)
 	for more := true; more; {
 		r.budget.Parts(operationParts)
 		op := &operation{reader: r, stdin: stdin, args: args}
@@ -228,6 +235,7 @@ func (r *reader) curl(cmd *script.Command, words []script.Word) error {
 			return err
 		}
 	}
+	put(&r.sentBy, cmd, r.api.Requests[before:])
 	return nil
 }
 
@@ -256,6 +264,9 @@ func (r *reader) textOf(w script.Word) string {
 			text.WriteString(part.Text)
 		} else {
 			text.WriteString(r.variable(part.Text, part.Default))
+			if part.Kind == script.CommandSubstitution && part.Text[0] != '$' {
+				r.setBy(part.Text, part.Output)
+			}
 			if part.JSON {
 				put(&r.json, "{{"+part.Text+"}}", true)
 			}

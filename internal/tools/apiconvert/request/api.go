@@ -30,6 +30,8 @@ type API struct {
 	Security *Security
 	// Requests are in the order of the source.
 	Requests []*Request
+	// Uncaptured are the variables that Request.Captures doesn't have although the script sets them.
+	Uncaptured []Uncaptured
 }
 
 // Server is the destination of requests: scheme, authority and a base path.
@@ -103,6 +105,8 @@ type Request struct {
 	// Bodies are the possible bodies, one per media type; the first is sent. If it is empty, there is no body.
 	Bodies    []*Body
 	Responses []*Response
+	// Captures are the variables that later requests take from the response.
+	Captures []Capture
 
 	// Transport says how the request is sent rather than what is sent. Options are named like curl's long
 	// options without their dashes (insecure, location, max-time, proxy, cert). The curl reader and writer use

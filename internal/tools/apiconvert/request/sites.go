@@ -86,6 +86,9 @@ func (e emitter) request(r *Request) {
 			e.request(response.Original)
 		}
 	}
+	for i := range r.Captures {
+		e.texts(site.Identifier, &r.Captures[i].Path)
+	}
 	for i := range r.Transport {
 		name := r.Transport[i].Name
 		if name == "cookie" {

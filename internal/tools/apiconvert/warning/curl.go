@@ -7,6 +7,7 @@ var (
 	ShellVariable   = Feature{"lost.shell_variable", "The value of a shell variable is unknown, so the argument that it provides was dropped."}
 	ShellText       = Feature{"changed.shell_text", "Some text was read as it was probably meant, not as a shell would read it."}
 	Dialect         = Feature{"changed.dialect", "The commands were read with the quoting rules of this shell, not those of a POSIX shell."}
+	Captured        = Feature{"lost.captured_values", "The target cannot express how the script sets these variables."}
 	OtherCommands   = Feature{"lost.other_commands", "Commands other than curl were dropped."}
 	Transport       = Feature{"lost.curl_option", "The target cannot express options that control how curl connects, sends or saves; they were dropped."}
 	Conflict        = Feature{"changed.options", "Options contradict each other; the request is what curl would send."}

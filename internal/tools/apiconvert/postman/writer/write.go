@@ -229,6 +229,9 @@ func (w *writer) folder(folder *request.Folder, items *tree.Value) *tree.Value {
 
 func (w *writer) item(r *request.Request) *tree.Value {
 	item := tree.NewObject().Set("name", tree.NewString(requestName(r)))
+	if len(r.Captures) > 0 {
+		item.Set("event", w.captures(r))
+	}
 	sent := w.request(r, false)
 	r.WarnOptions(w.warnings, warning.Transport, settings(item, sent, r.Transport)...)
 	if len(r.Bodies) > 0 && bodyPruned[r.Method] {
@@ -238,6 +241,17 @@ func (w *writer) item(r *request.Request) *tree.Value {
 		item.Get("protocolProfileBehavior").Set("disableBodyPruning", tree.NewBool(true))
 	}
 	return item.Set("request", sent).Set("response", w.responses(r))
+}
+
+// captures returns a test script that sets the variables that later requests take from the response.
+func (w *writer) captures(r *request.Request) *tree.Value {
+	lines := tree.NewArray()
+	for _, c := range r.Captures {
+		w.define(&request.Variable{Name: c.Variable})
+		lines.Append(tree.NewString(c.JavaScript()))
+	}
+	script := tree.NewObject().Set("type", tree.NewString("text/javascript")).Set("exec", lines)
+	return tree.NewArray().Append(tree.NewObject().Set("listen", tree.NewString("test")).Set("script", script))
 }
 
 // bodyPruned are the methods for which Postman sends a body only if a setting says so.

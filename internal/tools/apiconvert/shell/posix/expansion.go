@@ -2,7 +2,6 @@ package posix
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -59,7 +58,6 @@ func parameterPart(name string) script.Part {
 func (r *Reader) variable(f *Fields, p script.Part, inQuotes bool) {
 	if p.Kind == script.Variable {
 		if value, ok := r.known(p.Text); ok {
-			r.noteOutput(value)
 			r.Spend(Weight(value))
 			r.Expanded(p.Text, value)
 			f.Value(value, inQuotes)
@@ -111,9 +109,14 @@ func (r *Reader) parenthesized(f *Fields, inQuotes bool) {
 
 // processSubstitution reads bash's <(…) or >(…).
 func (r *Reader) processSubstitution(f *Fields) {
+	first := len(r.script.Commands)
 	r.substitution(r.Pos)
 	r.Note(script.ProcessSubstituted)
 	r.Unknown(f, script.ProcessSubstitution, "process", false)
+	if !r.parses {
+		r.connect(first)
+		f.parts[len(f.parts)-1].Output = printed(printing(r.script.Commands[first:], r.level+1)).From()
+	}
 }
 
 // substitution reads the $( or the like at an offset, the commands after it and the closing parenthesis.
@@ -152,30 +155,18 @@ func (r *Reader) output(f *Fields, first int, inQuotes bool) {
 	r.connect(first)
 	commands := r.script.Commands[first:]
 	if text, ok := outputOf(commands, r.level+1); ok {
-		r.noteOutput(text)
 		r.Spend(Weight(text))
 		f.Value(trimNewlines(text), inQuotes)
 		return
 	}
-	name := generator(commands)
-	if name == "" {
-		r.Note(script.SubstitutionUsed)
-		name = credentialCommand(commands)
-	}
-	if name != "" {
+	if name := cmp.Or(generator(commands), credentialCommand(commands)); name != "" {
 		r.Spend(unknownWeight)
 		f.Part(script.Part{Kind: script.CommandSubstitution, Text: name, Quoted: inQuotes})
 		return
 	}
 	r.Unknown(f, script.CommandSubstitution, "command", inQuotes)
-	f.parts[len(f.parts)-1].JSON = printsJSON(commands, r.level+1)
-}
-
-// noteOutput notes that a value contains the output of a command.
-func (r *Reader) noteOutput(value script.Word) {
-	if slices.ContainsFunc(value, func(p script.Part) bool { return p.Kind == script.CommandSubstitution && p.Text[0] != '$' }) {
-		r.Note(script.SubstitutionUsed)
-	}
+	last := &f.parts[len(f.parts)-1]
+	last.JSON, last.Output = printsJSON(commands, r.level+1), printed(printing(commands, r.level+1)).From()
 }
 
 // trimNewlines removes trailing newlines (XCU 2.6.3).

@@ -1,6 +1,7 @@
 package posix
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -71,6 +72,9 @@ func printed(cmd *script.Command) script.Input {
 	if len(cmd.Words) == 0 || redirected(cmd) {
 		return unknown
 	}
+	if len(cmd.Runs) > 0 {
+		return printed(printing(cmd.Runs, cmd.Level))
+	}
 	args := cmd.Words[1:]
 	switch cmd.CommandName() {
 	case "echo":
@@ -82,7 +86,33 @@ func printed(cmd *script.Command) script.Input {
 	case "cat":
 		return cat(args, cmd.Stdin)
 	}
+	if strings.HasSuffix(cmd.CommandName(), "curl") {
+		unknown.Output = &script.Output{Command: cmd}
+	} else if in := cmd.Stdin.From(); in != nil {
+		unknown.Output = &script.Output{Command: cmd, Input: in}
+	}
 	return unknown
+}
+
+// silent are the commands that print nothing, in addition to assignments.
+var silent = script.SetOf(`local export readonly declare typeset unset shift set cd read return exit true false : test [
+	sleep trap`)
+
+// printing returns the one command at a level whose output no other reads. If there are several, or none, it returns a
+// command that prints nothing known.
+func printing(commands []*script.Command, level int) *script.Command {
+	var found *script.Command
+	for i := 0; i < len(commands); i++ {
+		cmd := commands[i]
+		if cmd.Level == level && len(cmd.Words) > 0 && cmd.PipesInto == "" && !redirected(cmd) && !silent[cmd.CommandName()] {
+			if found != nil {
+				return &script.Command{}
+			}
+			found = cmd
+		}
+		i += len(cmd.Runs)
+	}
+	return cmp.Or(found, &script.Command{})
 }
 
 // redirected reports whether the output of a command is redirected.

@@ -83,7 +83,9 @@ func (r *Reader) Assign(a script.Assignment) {
 		case p.Kind == script.CommandSubstitution && len(a.Value) == 1 && !appending && p.Text[0] == '$':
 			value = script.Word{{Kind: script.Variable, Text: name, Default: "{{" + p.Text + "}}", HasDefault: true}}
 		case p.Kind == script.CommandSubstitution && len(a.Value) == 1 && !appending:
-			value = script.Word{{Kind: script.CommandSubstitution, Text: name, JSON: p.JSON}}
+			value = script.Word{{Kind: script.CommandSubstitution, Text: name, JSON: p.JSON, Output: p.Output}}
+		case p.Output != nil:
+			value = append(value, p)
 		default:
 			r.set(name, unknown)
 			return

@@ -98,7 +98,6 @@ func (p *psReader) textOf(v psValue) script.Word {
 		return all
 	}
 	var f posix.Fields
-	p.Note(script.SubstitutionUsed)
 	p.Unknown(&f, script.CommandSubstitution, "command", true)
 	return f.Word()
 }

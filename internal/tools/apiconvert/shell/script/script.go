@@ -97,6 +97,22 @@ type Input struct {
 	Kind InputKind
 	// Word is the content of a Text or the name of a File.
 	Word Word
+	// Output is what an Unknown input is known to be, or nil.
+	Output *Output
+}
+
+// Output is what a command prints: curl a response, or another command what it makes of its Input.
+type Output struct {
+	Command *Command
+	Input   *Output // nil for curl
+}
+
+// From returns the output that the input consists of, or nil.
+func (in Input) From() *Output {
+	if w := in.Word; len(w) == 1 || len(w) == 2 && w[1].Kind == Literal && strings.Trim(w[1].Text, "\n") == "" {
+		return w[0].Output
+	}
+	return in.Output
 }
 
 // InputKind is the kind of an Input.
@@ -126,6 +142,8 @@ type Part struct {
 	HasDefault bool
 	// JSON reports that the value is the output of a command that prints JSON.
 	JSON bool
+	// Output is what a substitution consists of if that derives from the response of a curl command, or nil.
+	Output *Output
 	// Quoted reports that a part other than a Literal is in double quotes.
 	Quoted bool
 	// From and To are the offsets of a part other than a Literal in the source of Parse. Read leaves them 0.
@@ -183,7 +201,6 @@ const (
 	NotUnicode         Note = "not_unicode"          // escapes that are not valid UTF-8, replaced by U+FFFD
 	ArgumentsUnknown   Note = "arguments"            // $@ or $* among the words
 	ProcessSubstituted Note = "process_substitution" // <(…) or >(…) among the words
-	SubstitutionUsed   Note = "command_output"       // an unknown $(…) among the words
 	ArithmeticUsed     Note = "arithmetic"           // $((…)) among the words
 )
 

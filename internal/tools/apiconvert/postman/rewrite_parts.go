@@ -136,13 +136,13 @@ func query(n normalizer, url *tree.Value, name string, at *warning.Place) {
 	queryList(n, url, name, at)
 }
 
-// authTypes are the types of authentication in the schema.
+// authTypes are the types of authentication that Postman has. Its schema doesn't list asap and jwt.
 var authTypes = []string{
-	"apikey", "awsv4", "basic", "bearer", "digest", "edgegrid", "hawk", "noauth", "ntlm", "oauth1", "oauth2",
+	"apikey", "asap", "awsv4", "basic", "bearer", "digest", "edgegrid", "hawk", "jwt", "noauth", "ntlm", "oauth1", "oauth2",
 }
 
-// asAuth normalizes an authentication: its attributes become lists. Without a type it becomes null. A type that the
-// schema does not list becomes a bearer token if it is sent as one, otherwise noauth.
+// asAuth normalizes an authentication: its attributes become lists. Without a type it becomes null, with an
+// unknown one noauth.
 func asAuth(n normalizer, object *tree.Value, name string, at *warning.Place) {
 	auth := object.Get(name)
 	if auth == nil {
@@ -157,13 +157,7 @@ func asAuth(n normalizer, object *tree.Value, name string, at *warning.Place) {
 		auth.Become(tree.NewNull())
 		return
 	}
-	if kind == "jwt" {
-		n.warnings.AddNamed(warning.AuthDetails, at, kind)
-		auth.Set("type", tree.NewString("bearer"))
-		if !auth.Has("bearer") {
-			auth.Set("bearer", tree.NewArray())
-		}
-	} else if !slices.Contains(authTypes, kind) {
+	if !slices.Contains(authTypes, kind) {
 		n.warnings.AddNamed(warning.Authentication, at, kind)
 		auth.Set("type", tree.NewString("noauth"))
 	}

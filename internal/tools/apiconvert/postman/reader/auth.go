@@ -19,6 +19,10 @@ func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
 	if kind == "noauth" {
 		return &request.Security{}
 	}
+	if kind == "jwt" { // is sent as a bearer token
+		r.warnings.AddNamed(warning.AuthDetails, at, kind)
+		return request.Require(&request.Auth{Kind: request.Bearer, BearerFormat: "JWT"})
+	}
 	known := collection.AuthKindOf(func(k collection.AuthKind) bool { return k.Name == kind })
 	if known == nil {
 		r.warnings.AddNamed(warning.Authentication, at, kind)
@@ -36,10 +40,6 @@ func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
 		values = readOAuth2(a, values)
 	case request.APIKey:
 		a.In = request.InHeader
-	case request.Bearer:
-		if v.Get("jwt") != nil {
-			a.BearerFormat = "JWT"
-		}
 	}
 	for _, value := range values {
 		switch field := known.Field(a, value.Name); {

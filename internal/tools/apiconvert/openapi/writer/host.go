@@ -18,26 +18,37 @@ import (
 // default.
 const unknownHost = "http://localhost"
 
-// rootServer returns the server of the document: that of the first request with a server. Operations list any other
-// servers themselves.
+// rootServer returns the server of the document. Operations list any other servers themselves.
 func (w *writer) rootServer() *tree.Value {
-	if w.first == nil {
+	if w.main == nil {
 		return tree.NewArray(tree.NewObject().Set("url", str("/")))
 	}
 	list := tree.NewArray()
-	if host := w.host(w.first).Clone(w.values); host != nil {
+	if host := w.host(w.main).Clone(w.values); host != nil {
 		list.Append(host)
 	}
 	return list
 }
 
-func firstServer(requests []*request.Request) *request.Server {
-	for _, r := range requests {
+// mainServer returns the server of most requests, the first one of several, or nil if no request has a server. The first
+// request often fetches a token elsewhere.
+func (w *writer) mainServer() *request.Server {
+	var most *request.Server
+	counts := map[string]int{} // by URL, because a variable may have another server's URL
+	for _, r := range w.api.Requests {
 		if r.Server != nil {
-			return r.Server
+			counts[w.host(r.Server).Get("url").Text()]++
 		}
 	}
-	return nil
+	best := 0
+	for _, r := range w.api.Requests {
+		if r.Server != nil {
+			if count := counts[w.host(r.Server).Get("url").Text()]; count > best {
+				most, best = r.Server, count
+			}
+		}
+	}
+	return most
 }
 
 // host returns the Server Object for a server.
@@ -149,10 +160,10 @@ func (w *writer) serverVariable(name string, v *request.Variable, fallback strin
 
 // ownServers returns the servers of an operation, or nil if all of its requests use the first server of the document.
 func (w *writer) ownServers(g *group) *tree.Value {
-	if w.first == nil {
+	if w.main == nil {
 		return nil
 	}
-	standard := w.host(w.first).Get("url").Text()
+	standard := w.host(w.main).Get("url").Text()
 	list := tree.NewArray()
 	seen := map[string]bool{}
 	for _, c := range g.calls {

@@ -36,9 +36,9 @@ func Write(api *request.API, to versions.Version, b *budget.Budget, warnings *wa
 		names:       words.Unique{},
 		tags:        map[*request.Folder]string{},
 		hosts:       map[*request.Server]*tree.Value{},
-		first:       firstServer(api.Requests),
 		untyped:     map[*tree.Value]bool{},
 	}
+	w.main = w.mainServer()
 	doc := &tree.Document{Root: w.document()}
 	warnings.Written(doc.Root)
 	versions.Rewrite(doc, versions.Newest, to, b, warnings)
@@ -63,7 +63,7 @@ type writer struct {
 	names       words.Unique                    // scheme names
 	tags        map[*request.Folder]string
 	hosts       map[*request.Server]*tree.Value
-	first       *request.Server      // server of the document; nil if no request has one
+	main        *request.Server      // server of the document; nil if no request has one
 	common      string               // requirements of the root as JSON
 	untyped     map[*tree.Value]bool // strings that replace a variable of any type
 	bodies      []*bodySchema        // written last
@@ -122,7 +122,7 @@ func (w *writer) info() *tree.Value {
 
 // defaultTitle returns a title for an API after the owner of its servers.
 func (w *writer) defaultTitle() string {
-	name, _, _ := strings.Cut(w.owner(w.first), ".")
+	name, _, _ := strings.Cut(w.owner(w.main), ".")
 	if len(name) < 3 || name == "api" { // not a name
 		name = ""
 	}

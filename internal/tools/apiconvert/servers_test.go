@@ -1,6 +1,7 @@
 package apiconvert
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,6 +35,31 @@ curl -X POST https://api.bank.test/status
 			"curl 'https://api.bank.test/status'",
 		}
 		check.Equal(t, want, got, target, description)
+	}
+}
+
+// TestInvalidJSON checks that a body that is not JSON doesn't shape the schema, and comes back as it was sent.
+func TestInvalidJSON(t *testing.T) {
+	for _, body := range []string{`{"a":1, ...}`, `{'name':'x'}`, `{"a":1,"a":2}`, `[1,2`, `{"id": <id>}`} {
+		quoted := "'" + strings.ReplaceAll(body, "'", `'\''`) + "'"
+		script := "curl https://api.test/a -H 'Content-Type: application/json' -d " + quoted
+		for _, target := range []string{"openapi-3.1-json", "openapi-3.0-json"} {
+			result := call(t, "text/plain", script, target)
+			want := `"application/json":{"schema":{},"example":`
+			if got := strings.Join(strings.Fields(result.Value), ""); !strings.Contains(got, want) {
+				t.Errorf("%s: %s lacks %s", body, got, want)
+			}
+			if !slices.ContainsFunc(result.Warnings, func(w string) bool { return strings.HasPrefix(w, "changed.invalid_json: ") }) {
+				t.Errorf("%s: warnings %q", body, result.Warnings)
+			}
+			if back := call(t, "application/json", result.Value, "curl").Value; !strings.Contains(back, quoted) {
+				t.Errorf("%s comes back as\n%s", body, back)
+			}
+		}
+		mixed := call(t, "text/plain", script+"\ncurl https://api.test/a --json '{\"a\":1}'", "openapi-3.1-json").Value
+		if want := `"schema":{"type":"object","properties":{"a":{"type":"integer"}}}`; !strings.Contains(strings.Join(strings.Fields(mixed), ""), want) {
+			t.Errorf("next to a valid body: %s", mixed)
+		}
 	}
 }
 

@@ -46,6 +46,7 @@ var (
 	BrokenMultipart   = Feature{"lost.form_fields", "A multipart body is truncated or malformed and was kept as text."}
 	FileContents      = Feature{"lost.file_contents", "The content of files in a multipart body was dropped; the fields name the files."}
 	EscapedJSON       = Feature{"changed.escaped_json", "JSON bodies with escaped quotes were unescaped."}
+	InvalidJSON       = Feature{"changed.invalid_json", "Bodies that are not JSON although their media type says so are left out of the schema."}
 	JSONComments      = Feature{"changed.json_comments", "Comments and trailing commas in JSON bodies were dropped."}
 	Names             = Feature{"changed.names", "Names that the target does not allow, and duplicates, were changed."}
 )

@@ -143,11 +143,12 @@ func (r *reader) graphQL(body *request.Body, v *tree.Value) bool {
 func (r *reader) exampleText(e *request.Example, mediaType string, s *tree.Value) string {
 	text := e.Text + e.Value.Text() // one of them is ""
 	r.budget.Bytes(len(text))
-	notJSON := request.IsJSONType(mediaType) && !request.LooksLikeJSON(text)
-	if e.Text == "" && e.Value != nil && (e.Value.Kind() != tree.String || notJSON) {
+	begin := strings.TrimSpace(text)
+	isString := request.IsJSONType(mediaType) && !strings.HasPrefix(begin, "{") && !strings.HasPrefix(begin, "[")
+	if e.Text == "" && e.Value != nil && (e.Value.Kind() != tree.String || isString) {
 		return r.text(e.Value, mediaType, s)
 	}
-	return text // XML, CSV, or JSON written as a string
+	return text // XML, CSV, or JSON written as a string, even if it is invalid
 }
 
 // text serializes a value in a media type. A string that already is XML or JSON lines is written as it is.

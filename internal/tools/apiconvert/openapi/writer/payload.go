@@ -185,42 +185,59 @@ func isMediaType(text string) bool {
 		!strings.ContainsFunc(text, func(c rune) bool { return c < ' ' || c >= 0x7f })
 }
 
-// plain returns the Media Type Object for text bodies: JSON with its schema, others as strings.
-func (c *content) plain(m *media) *tree.Value {
-	var values []*tree.Value
-	var labels []string
-	structured := request.IsJSONType(m.name)
-	add := func(label string, v *tree.Value, text string) {
-		if v == nil && structured {
+// samples are bodies as JSON values, with the names of their examples.
+type samples struct {
+	values []*tree.Value
+	labels []string
+}
+
+func (s *samples) add(label string, v *tree.Value) {
+	s.values, s.labels = append(s.values, v), append(s.labels, label)
+}
+
+// samples returns the bodies of a media type. Those in invalid are strings that should be JSON.
+func (c *content) samples(m *media) (valid, invalid samples) {
+	add := func(b labelled, label string, v *tree.Value, text string) {
+		if v == nil && request.IsJSONType(m.name) {
 			v = c.w.json(text)
 		}
-		if v == nil && text != "" {
-			v = str(c.w.expand(text))
-		}
-		if v != nil {
-			values, labels = append(values, v), append(labels, label)
+		switch {
+		case v != nil:
+			valid.add(label, v)
+		case text == "":
+		case request.IsJSONType(m.name):
+			c.w.warnings.Add(warning.InvalidJSON, b.place)
+			invalid.add(label, str(c.w.expand(text)))
+		default:
+			valid.add(label, str(c.w.expand(text)))
 		}
 	}
 	for _, b := range m.bodies {
 		if b.Kind == request.GraphQL {
 			c.w.warnings.Add(warning.GraphQL, b.place)
-			add(b.label, c.w.graphQL(b.Body), "")
+			add(b, b.label, c.w.graphQL(b.Body), "")
 			continue
 		}
 		untyped := len(c.w.untyped)
-		add(b.label, nil, b.Text)
+		add(b, b.label, nil, b.Text)
 		for _, e := range b.Examples {
 			if c.of.Request() && b.Text != "" && namesMistake(e.Name) {
 				c.w.warnings.Add(warning.Rejected, b.place)
 				continue
 			}
-			add(e.Name, e.Value.Clone(c.w.values), e.Text)
+			add(b, e.Name, e.Value.Clone(c.w.values), e.Text)
 		}
 		if len(c.w.untyped) > untyped {
 			c.w.warnings.Add(warning.UnquotedVariables, b.place)
 		}
 	}
-	s := infer.Summarize(values, c.w.untyped, c.w.values)
+	return valid, invalid
+}
+
+// plain returns the Media Type Object for text bodies: JSON with its schema, others as strings.
+func (c *content) plain(m *media) *tree.Value {
+	shown, invalid := c.samples(m)
+	s := infer.Summarize(shown.values, c.w.untyped, c.w.values)
 	body := &bodySchema{media: tree.NewObject().Set("schema", tree.NewObject()), is: s, place: c.of, at: c.place}
 	switch {
 	case s == nil:
@@ -228,13 +245,15 @@ func (c *content) plain(m *media) *tree.Value {
 	case s.Conflicts():
 		c.w.warnings.Add(warning.InferredSchemas, c.place)
 	}
-	switch {
-	case slices.ContainsFunc(values, func(v *tree.Value) bool { return deeper(v, maxExampleDepth) }):
-		c.w.warnings.Add(warning.Complexity, c.place)
-	default:
-		body.samples, body.labels = values, labels
+	if len(shown.values) == 0 { // an empty schema allows them
+		shown = invalid
 	}
-	if len(values) == 0 && !structured {
+	if slices.ContainsFunc(shown.values, func(v *tree.Value) bool { return deeper(v, maxExampleDepth) }) {
+		c.w.warnings.Add(warning.Complexity, c.place)
+	} else {
+		body.samples, body.labels = shown.values, shown.labels
+	}
+	if len(shown.values) == 0 && !request.IsJSONType(m.name) {
 		body.media.Get("schema").Set("type", str("string"))
 	} else {
 		c.w.bodies = append(c.w.bodies, body)

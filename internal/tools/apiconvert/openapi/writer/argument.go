@@ -134,7 +134,8 @@ var views = words.Set(`page perpage pagesize pagenumber limit offset cursor skip
 
 // scalar returns the schema of an input's values, or that of a string if none is known.
 func (w *writer) scalar(values []*tree.Value) *tree.Value {
-	if s := infer.Schema(values, nil, w.values); s.Len() > 0 {
+	isNull := func(v *tree.Value) bool { return v.Kind() == tree.Null } // in a part that is JSON
+	if s := infer.Schema(values, nil, w.values); s.Len() > 0 || s != nil && slices.ContainsFunc(values, isNull) {
 		return s
 	}
 	return tree.NewObject().Set("type", str("string"))

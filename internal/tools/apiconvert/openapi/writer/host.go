@@ -2,6 +2,7 @@ package writer
 
 import (
 	"cmp"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -91,50 +92,95 @@ func (w *writer) newHost(s *request.Server) *tree.Value {
 func (w *writer) serverURL(address string, own map[string]*request.Variable) (string, *tree.Value) {
 	address, _, _ = strings.Cut(address, "?")
 	address = strings.TrimRight(strings.TrimSpace(address), "/")
-	parts := request.Split(address)
+	parts := request.SplitPath(address)
 	if len(parts) > 0 && parts[0].Kind == request.LiteralPart && !strings.Contains(address, "://") && address[0] != '/' {
 		parts = append([]request.Part{{Kind: request.LiteralPart, Text: "http://"}}, parts...)
 	}
 	described := tree.NewObject()
 	names := map[string]string{}
 	taken := words.Unique{}
-	var b strings.Builder
-	for _, part := range parts {
+	var b, resolved strings.Builder // resolved has the defaults of the variables
+	write := func(text, plain string) {
+		b.WriteString(text)
+		if resolved.Len() < maxChecked {
+			resolved.WriteString(plain)
+		}
+	}
+	for i, part := range parts {
 		if part.Kind == request.LiteralPart {
-			b.WriteString(openapi.Encode(part.Text, openapi.InPath+"[]"))
+			text := openapi.Encode(part.Text, openapi.InPath+"[]")
+			write(text, text)
 			continue
 		}
 		name := names[part.Text]
 		if name == "" {
+			at := position{b.String(), i+1 < len(parts) && strings.HasPrefix(parts[i+1].Text, "://")}
 			name = taken.Name(naming.ParameterName(part.Text))
 			names[part.Text] = name
-			described.Set(name, w.serverVariable(part.Text, own[part.Text], defaultAfter(b.String(), part.Text)))
+			described.Set(name, w.serverVariable(part.Text, own[part.Text], at))
 		}
-		b.WriteString("{" + name + "}")
+		write("{"+name+"}", described.Get(name).Get("default").Text())
 	}
 	if b.Len() == 0 {
 		return "/", described
 	}
+	if resolved.Len() < maxChecked && !isAddress(resolved.String()) {
+		w.warnings.AddNamed(warning.Malformed, nil, address)
+		return "/", nil
+	}
 	return b.String(), described
 }
 
-// defaultAfter returns a default for the variable that follows the start of a URL: a whole URL at its beginning, else a
-// port or a part of the host that resembles its name, or its name in a path.
-func defaultAfter(start, name string) string {
-	scheme, authority, found := strings.Cut(start, "://")
-	switch {
-	case start == "":
-		return unknownHost
-	case !found || strings.Contains(authority, "/"):
-		return name
-	case strings.HasSuffix(authority, ":"):
-		return placeholder.Port(scheme)
-	}
-	return placeholder.Label(name)
+// isAddress reports whether text is a URL without a query, or a relative one.
+func isAddress(text string) bool {
+	u, err := url.Parse(strings.ReplaceAll(text, redacted, "redacted"))
+	return err == nil && (u.Scheme == "" || u.Host != "") && u.RawQuery == "" && u.Fragment == ""
 }
 
-// serverVariable returns the Server Variable Object for a variable, whose default is fallback if its value is unknown.
-func (w *writer) serverVariable(name string, v *request.Variable, fallback string) *tree.Value {
+// maxChecked is how many bytes of a URL with its defaults are checked.
+const maxChecked = 1 << 12
+
+// position is what precedes a variable in a URL, and whether :// follows it.
+type position struct {
+	start    string
+	isScheme bool
+}
+
+// fallback returns a default for the variable: a whole URL or a scheme at the beginning, else a port or a part of the host
+// that resembles its name, or its name in a path.
+func (p position) fallback(name string) string {
+	scheme, _, _ := strings.Cut(p.start, "://")
+	switch {
+	case p.start == "" && p.isScheme:
+		return "http"
+	case p.start == "":
+		return unknownHost
+	case strings.HasSuffix(p.start, ":") && p.inAuthority():
+		return placeholder.Port(scheme)
+	case p.inAuthority():
+		return placeholder.Label(name)
+	}
+	return name
+}
+
+// inAuthority reports whether the variable is in the host or port.
+func (p position) inAuthority() bool {
+	_, authority, found := strings.Cut(p.start, "://")
+	if !found {
+		authority = p.start
+	}
+	return !strings.Contains(authority, "/")
+}
+
+// fits reports whether the URL may have the value there. A path may follow a host.
+func (p position) fits(value string) bool {
+	inHost := p.start != "" && p.inAuthority() && strings.Contains(value, "/")
+	afterHost := strings.HasPrefix(value, "/") && strings.TrimRight(p.start, ".:/") == p.start
+	return !strings.ContainsAny(value, "?# <>{}") && (!inHost || afterHost)
+}
+
+// serverVariable returns the Server Variable Object for a variable, with another default if its value is unknown.
+func (w *writer) serverVariable(name string, v *request.Variable, at position) *tree.Value {
 	if v = cmp.Or(v, w.variables.get(name)); v == nil {
 		v = &request.Variable{}
 	}
@@ -142,8 +188,8 @@ func (w *writer) serverVariable(name string, v *request.Variable, fallback strin
 	if v.Secret {
 		value = redacted
 	}
-	if value == "" || isTemplate(value) {
-		value = fallback
+	if value == "" || isTemplate(value) || value != redacted && !at.fits(value) {
+		value = at.fallback(name)
 		w.warnings.AddNamed(warning.AddedServerDefault, nil, name)
 	}
 	described, list := tree.NewObject(), tree.NewArray()

@@ -174,12 +174,21 @@ func (w *writer) tag(f *request.Folder) string {
 	}
 	name := cmp.Or(strings.TrimSpace(f.Name), "untitled")
 	if f.Parent != nil {
-		if parent := w.tag(f.Parent); len(parent) <= maxTag {
+		switch parent := w.tag(f.Parent); {
+		case isParameter(name): // of a collection that follows the paths
+			name = parent
+		case len(parent) <= maxTag:
 			name = parent + " / " + name
 		}
 	}
 	w.tags[f] = name
 	return name
+}
+
+// isParameter reports whether a folder is named after a path parameter: {petId}.
+func isParameter(name string) bool {
+	parts := request.SplitPath(name)
+	return len(parts) == 1 && parts[0].Kind != request.LiteralPart
 }
 
 // maxTag is the maximum length of a parent's tag that is repeated in the tags of its folders. Folders may be nested

@@ -21,6 +21,7 @@ var (
 	mainServer = &request.Server{URL: "https://api.example.com"}
 	other      = &request.Server{URL: "{{host}}/v2"}
 	folder     = &request.Folder{Name: "Users", Description: "All users"}
+	perUser    = &request.Folder{Name: "{userId}", Parent: folder}
 	inner      = &request.Folder{Name: "Admins", Parent: folder}
 )
 
@@ -60,6 +61,13 @@ var written = []struct {
 		"/components/securitySchemes/oauth22": `{"type":"apiKey","name":"access_token","in":"query"}`,
 		"/paths/~1a/get/security":             `[{"oauth2":[]}]`,
 	}, []string{"lost.auth_details"}},
+	{"a folder that is named after a path parameter", &request.API{
+		Folders:  []*request.Folder{folder, perUser},
+		Requests: []*request.Request{{Method: "GET", Path: "/users/{userId}", Folder: perUser}},
+	}, map[string]string{
+		"/tags":                             `[{"name":"Users","description":"All users"}]`,
+		"/paths/~1users~1{userId}/get/tags": `["Users"]`,
+	}, []string{"changed.folder_nesting"}},
 	{"a form with a file and a field that is not sent", &request.API{Requests: []*request.Request{{
 		Method: "POST", Path: "/a", Bodies: []*request.Body{{Kind: request.Multipart, Fields: []*request.Field{
 			{Parameter: request.Parameter{Name: "f"}, IsFile: true},

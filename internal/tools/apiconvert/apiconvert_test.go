@@ -22,6 +22,7 @@ type loss struct {
 	Targets   []string `yaml:"targets"`
 	Text      string   `yaml:"text"`
 	Reported  []string `yaml:"reported"` // codes; none: no warnings
+	Silent    []string `yaml:"silent"`   // codes that are not reported
 	Says      []string `yaml:"says"`     // what and where, for each of them and each target
 }
 
@@ -40,6 +41,11 @@ func TestLosses(t *testing.T) {
 			for _, code := range c.Reported {
 				if !strings.Contains("\n"+strings.Join(warnings, "\n"), "\n"+code+": ") {
 					t.Errorf("%s to %s: %s is not reported: %q", c.Name, target, code, warnings)
+				}
+			}
+			for _, code := range c.Silent {
+				if strings.Contains("\n"+strings.Join(warnings, "\n"), "\n"+code+": ") {
+					t.Errorf("%s to %s: %s is reported: %q", c.Name, target, code, warnings)
 				}
 			}
 			if len(c.Says) > 0 && !slices.ContainsFunc(warnings, func(w string) bool {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/writer"
 	"github.com/convertd/convertd/internal/tools/apiconvert/pathtemplate"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/source"
@@ -86,7 +87,13 @@ func templates(c *conversion, api *request.API) {
 	case c.target.format == source.Postman:
 		kinds = pathtemplate.Variables
 	}
-	pathtemplate.Apply(api, kinds, c.budget, c.warnings)
+	written := *api
+	if c.target.format == source.OpenAPI { // without those that the writer drops
+		written.Requests = slices.DeleteFunc(slices.Clone(api.Requests), func(r *request.Request) bool {
+			return !writer.Supports(r.Method, c.target.version)
+		})
+	}
+	pathtemplate.Apply(&written, kinds, c.budget, c.warnings)
 }
 
 // marked matches a path with a placeholder that is marked as one.

@@ -98,18 +98,24 @@ func shift(edits []spans.Edit, from int) []spans.Edit {
 	return edits
 }
 
-// noteDummy records the name of a credential that keeps its value because it looks like a placeholder: a word,
-// not a variable.
+// noteDummy records a credential that keeps its value because it looks like a placeholder: a word, not a variable.
 func (r *Redactor) noteDummy(value, name string) {
-	if len(r.dummies) < maxDummies && !slices.Contains(r.dummies, name) && !request.HasVariable(value) && isDummy(strings.TrimSpace(value)) {
-		r.dummies = append(r.dummies, name)
+	value = strings.TrimSpace(value)
+	if len(r.dummies) == maxDummies || len(value) > maxDummy || request.HasVariable(value) || !isDummy(value) {
+		return
+	}
+	if dummy := name + " (" + value + ")"; !slices.Contains(r.dummies, dummy) {
+		r.dummies = append(r.dummies, dummy)
 	}
 }
 
-// maxDummies limits the number of names that Dummies returns.
-const maxDummies = 10
+// maxDummies is how many placeholders Dummies returns, maxDummy how long one may be.
+const (
+	maxDummies = 10
+	maxDummy   = 100
+)
 
-// Dummies returns the names of credentials that were kept because their values look like placeholders.
+// Dummies returns the names and values of credentials that were kept because they look like placeholders.
 func (r *Redactor) Dummies() []string { return r.dummies }
 
 // number replaces a JSON number that is a secret by its name, such as a PIN.

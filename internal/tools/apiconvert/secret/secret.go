@@ -31,7 +31,7 @@ type Redactor struct {
 	judged map[string]sensitivity
 	bodies map[bodyText][]spans.Edit // the edits of long bodies
 
-	dummies []string // names of credentials that look like placeholders
+	dummies []string // credentials that look like placeholders
 
 	atCredential bool // the current site holds credentials
 

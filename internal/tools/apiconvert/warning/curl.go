@@ -22,5 +22,6 @@ var (
 	ProtocolDefault = Feature{"changed.protocol", "http:// was added to URLs without a protocol, as curl does."}
 	JSONMediaType   = Feature{"changed.media_type", "JSON bodies without a media type are written as application/json."}
 	HeaderRemoved   = Feature{"lost.header_removal", "The target cannot express the removal of a default header."}
+	ParameterTexts  = Feature{"lost.parameter_descriptions", "Descriptions of parameters were dropped; a command has no place for them."}
 	Responses       = Feature{"lost.responses", "The target cannot express saved responses; they were dropped."}
 )

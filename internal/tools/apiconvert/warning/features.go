@@ -26,6 +26,7 @@ var (
 	AuthDetails       = Feature{"lost.auth_details", "The target cannot express some details of the authentication."}
 	Method            = Feature{"lost.method", "The target cannot express the request's method; the request was dropped."}
 	MergedRequests    = Feature{"changed.merged_requests", "Requests with the same method and path were merged into one operation."}
+	NoOperations      = Feature{"lost.operations", "The output has no requests: the source has none, or none that the target supports."}
 	Fragment          = Feature{"lost.fragment", "URL fragments are never sent and were dropped."}
 	Duplicates        = Feature{"changed.duplicates", "Parameters with the same name were merged into one."}
 	RestrictedHeader  = Feature{"changed.header", "Headers that the target describes elsewhere were moved there; a Content-Type without a body was dropped."}

@@ -225,7 +225,7 @@ func (w *writer) lost(r *request.Request) {
 		}
 	}
 	if described {
-		w.warnings.AddNamed(warning.UnknownMembers, r.Place, "parameter descriptions")
+		w.warnings.Add(warning.ParameterTexts, r.Place)
 	}
 	if deprecated {
 		w.warnings.AddNamed(warning.Deprecated, r.Place, "parameters")

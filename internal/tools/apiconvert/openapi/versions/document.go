@@ -37,7 +37,9 @@ func (s *step) document(v *tree.Value) {
 				continue
 			}
 			to := s.FreeName(named, rewrite.ComponentName(name))
-			s.Warnings.Add(warning.Names, s.Place().Field("components").Member(section, i).Index(j))
+			if !s.Raising {
+				s.Warnings.Add(warning.Names, s.Place().Field("components").Member(section, i).Index(j))
+			}
 			named.Rename(name, to)
 			if change, known := s.schemes[name]; known && section == "securitySchemes" {
 				change.name = to

@@ -102,6 +102,7 @@ type statusResponses struct {
 type labelledResponse struct {
 	*request.Response
 	label string
+	place *warning.Place // of the request
 }
 
 // responses returns the responses of an operation, from all responses to its requests.
@@ -115,7 +116,7 @@ func (w *writer) responses(g *group) *tree.Value {
 			if len(g.calls) > 1 && len(c.Responses) == 1 && len(c.Bodies) > 0 { // named like the example of the request
 				label = cmp.Or(c.Name, label)
 			}
-			a.responses = append(a.responses, labelledResponse{r, label})
+			a.responses = append(a.responses, labelledResponse{r, label, c.Place})
 		}
 	}
 	all := tree.NewObject()
@@ -205,6 +206,7 @@ func (w *writer) response(g *group, a *statusResponses) *tree.Value {
 			}
 			headers.Set(h.Name, w.responseHeader(h))
 		}
+		content.place = r.place
 		for _, body := range r.Bodies {
 			content.add(body, r.label)
 		}

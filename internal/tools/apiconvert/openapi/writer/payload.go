@@ -243,7 +243,9 @@ func (c *content) plain(m *media) *tree.Value {
 	case s == nil:
 		c.w.warnings.Add(warning.Complexity, c.place)
 	case s.Conflicts():
-		c.w.warnings.Add(warning.InferredSchemas, c.place)
+		for _, b := range m.bodies {
+			c.w.warnings.Add(warning.InferredSchemas, b.place)
+		}
 	}
 	if len(shown.values) == 0 { // an empty schema allows them
 		shown = invalid

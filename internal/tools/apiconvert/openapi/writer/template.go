@@ -44,6 +44,11 @@ var writable = map[string]bool{
 	"OPTIONS": true, "HEAD": true, "PATCH": true, "TRACE": true,
 }
 
+// Supports reports whether a document of a version can express a method.
+func Supports(method string, to versions.Version) bool {
+	return writable[strings.ToUpper(method)] || method == "" || to >= versions.V32 && request.IsToken(method)
+}
+
 // shape is a path template. OpenAPI considers two paths equal if they only differ in the names of their parameters.
 type shape struct {
 	template string
@@ -60,7 +65,7 @@ func (w *writer) group() []*group {
 		if upper := strings.ToUpper(method); writable[upper] {
 			method = upper
 		}
-		if !writable[method] && (w.to < versions.V32 || !request.IsToken(method)) {
+		if !Supports(method, w.to) {
 			w.warnings.AddNamed(warning.Method, r.Place, r.Method)
 			if _, own, _ := w.template(r); !strings.Contains(own.template, "{") {
 				w.empty = append(w.empty, own.template)

@@ -92,6 +92,7 @@ func (w *writer) document() *tree.Value {
 		g.addTo(item, w.operation(g))
 	}
 	if paths.Len() == 0 { // validators require a path
+		w.warnings.Add(warning.NoOperations, nil)
 		for _, path := range w.empty {
 			paths.Set(cmp.Or(path, "/"), tree.NewObject())
 		}

@@ -34,7 +34,7 @@ var written = []struct {
 }{
 	{"nothing", &request.API{}, map[string]string{
 		"": `{"openapi":"3.1.0","info":{"title":"API","version":"1.0.0"},"servers":[{"url":"/"}],"paths":{"/":{}}}`,
-	}, []string{"added.info"}},
+	}, []string{"lost.operations", "added.info"}},
 	{"plain", &request.API{Title: "T", Version: "2", Servers: []*request.Server{mainServer}, Folders: []*request.Folder{folder}, Requests: []*request.Request{{
 		Name: "One user", Method: "GET", Server: mainServer, Folder: folder, Path: "/users/{id}",
 		PathParameters: parameters{{Name: "id", Value: "7"}},

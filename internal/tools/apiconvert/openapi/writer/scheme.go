@@ -130,7 +130,7 @@ func (w *writer) scheme(auth *request.Auth) string {
 	if known, ok := w.schemeNames[auth]; ok {
 		return known
 	}
-	name, described := w.newScheme(cmp.Or(w.oauth2[auth], auth))
+	name, described := w.newScheme(auth)
 	text := w.text(described)
 	w.budget.Text(len(text))
 	key := auth.Name + "\x00" + text

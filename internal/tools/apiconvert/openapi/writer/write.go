@@ -55,12 +55,11 @@ type writer struct {
 	variables   *variables
 	operations  words.Unique // operationIds
 	schemes     *tree.Value
-	schemeKeys  map[string]string               // scheme name by content
-	schemeNames map[*request.Auth]string        // of credentials that requests share
-	oauth2      map[*request.Auth]*request.Auth // shared scheme of each credential
-	keys        map[string]*request.Auth        // API keys among the parameters
-	keyNames    map[*request.Auth]string        // scheme names of the keys
-	names       words.Unique                    // scheme names
+	schemeKeys  map[string]string        // scheme name by content
+	schemeNames map[*request.Auth]string // of credentials that requests share
+	keys        map[string]*request.Auth // API keys among the parameters
+	keyNames    map[*request.Auth]string // scheme names of the keys
+	names       words.Unique             // scheme names
 	tags        map[*request.Folder]string
 	hosts       map[*request.Server]*tree.Value
 	main        *request.Server      // server of the document; nil if no request has one
@@ -73,7 +72,6 @@ type writer struct {
 func (w *writer) document() *tree.Value {
 	root := tree.NewObject().Set("openapi", str(versions.Newest.Text())).Set("info", w.info())
 	groups := w.group()
-	w.mergeOAuth2()
 	setFilled(root, "servers", w.rootServer())
 	setFilled(root, "tags", w.tagList())
 	if required := w.rootSecurity(groups); required != nil {

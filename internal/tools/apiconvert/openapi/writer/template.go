@@ -201,7 +201,6 @@ func (w *writer) template(r *request.Request) (key string, s shape, values []*re
 	}
 	var template, open strings.Builder
 	taken := words.Unique{}
-	renamed := false
 	for _, part := range request.SplitPath(path) {
 		w.budget.Parts(1)
 		if part.Kind != request.LiteralPart && len(s.names) == maxPathParameters {
@@ -227,14 +226,13 @@ func (w *writer) template(r *request.Request) (key string, s shape, values []*re
 		}
 		plain := naming.ParameterName(part.Text)
 		name := taken.Name(plain)
-		renamed = renamed || plain != part.Text || name != plain
+		if name != part.Text {
+			w.warnings.AddNamed(warning.Names, r.Place, part.Text+" to "+name)
+		}
 		template.WriteString("{" + name + "}")
 		open.WriteString("{}")
 		s.names = append(s.names, name)
 		values = append(values, p)
-	}
-	if renamed {
-		w.warnings.Add(warning.Names, r.Place)
 	}
 	s.template = template.String()
 	return open.String(), s, values

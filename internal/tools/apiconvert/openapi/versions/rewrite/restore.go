@@ -2,7 +2,6 @@ package rewrite
 
 import (
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -12,18 +11,26 @@ import (
 
 // Restore sets every reference to the pointer of its target, in three steps:
 //
-//  1. It collects the references that are left. If each still leads to its target, nothing needs to change.
+//  1. It collects the references that don't lead to their targets any more.
 //  2. Targets that are no longer in the tree become components. References within them are collected, too.
 //  3. Each reference gets the pointer that its target has now.
 func (r *Rewriter) Restore() {
 	if len(r.Targets) == 0 {
 		return
 	}
-	uses := r.uses(r.Doc.Root, RootKind(r.To), nil)
-	for _, p := range r.Extras {
-		uses = append(uses, r.uses(p.Value, p.Kind, r.Seen)...)
+	var uses []reference
+	collect := func(v *tree.Value, k shape.Kind, seen map[*tree.Value]bool) {
+		r.visit(v, k, seen, func(ref reference) {
+			if t := r.Targets[ref.text.Text()]; t.Value != nil && !r.leadsTo(ref, t) {
+				uses = append(uses, ref)
+			}
+		})
 	}
-	if r.allResolve(uses) {
+	collect(r.Doc.Root, RootKind(r.To), nil)
+	for _, p := range r.Extras {
+		collect(p.Value, p.Kind, r.Seen)
+	}
+	if len(uses) == 0 {
 		return
 	}
 	pointers := r.pointers()
@@ -34,7 +41,7 @@ func (r *Rewriter) Restore() {
 		if _, placed := pointers[t.Value]; !placed && !isMissing[t.Value] && t.kind.Section() != "" {
 			isMissing[t.Value] = true
 			missing = append(missing, t)
-			uses = append(uses, r.uses(t.Value, t.kind, r.Seen)...)
+			collect(t.Value, t.kind, r.Seen)
 		}
 	}
 	if len(missing) > 0 {
@@ -42,43 +49,21 @@ func (r *Rewriter) Restore() {
 		pointers = r.pointers()
 	}
 	for _, use := range uses {
-		t := r.Targets[use.text.Text()]
-		pointer, placed := pointers[t.Value]
-		if placed && (pointer != t.Pointer || !r.plain(use)) {
+		if pointer, placed := pointers[r.Targets[use.text.Text()].Value]; placed {
 			use.text.Become(r.String("#" + (&url.URL{Fragment: pointer}).EscapedFragment()))
 		}
 	}
 }
 
-// plain reports whether the reference may stay if its target does: it is a JSON Pointer, is in a mapping, which allows
-// other forms, or uses a URI that the result has, too.
-func (r *Rewriter) plain(ref reference) bool {
-	return ref.kind == shape.Discriminator || r.To >= shape.V31 && !r.Raising && r.Targets[ref.text.Text()].identified || strings.HasPrefix(ref.text.Text(), "#/")
-}
-
-// uses returns the references within v to targets in the document.
-func (r *Rewriter) uses(v *tree.Value, k shape.Kind, seen map[*tree.Value]bool) (uses []reference) {
-	r.visit(v, k, seen, func(ref reference) {
-		if r.Targets[ref.text.Text()].Value != nil {
-			uses = append(uses, ref)
-		}
-	})
-	return uses
-}
-
-// allResolve reports whether every reference still leads to its target.
-func (r *Rewriter) allResolve(uses []reference) bool {
-	checked := map[string]bool{}
-	return !slices.ContainsFunc(uses, func(use reference) bool {
-		content := use.text.Text()
-		if checked[content] {
-			return false
-		}
-		checked[content] = true
-		t := r.Targets[content]
-		r.Budget.Text(len(t.Pointer))
-		return !r.plain(use) || r.Doc.Root.Pointer(t.Pointer) != t.Value
-	})
+// leadsTo reports whether a reference leads to its target: a JSON Pointer that is still the target's (a mapping allows
+// other forms), or a URI that the result has, too.
+func (r *Rewriter) leadsTo(ref reference, t Target) bool {
+	if t.identified && r.To >= shape.V31 && !r.Raising {
+		return true
+	}
+	r.Budget.Text(len(t.Pointer))
+	plain := ref.kind == shape.Discriminator || strings.HasPrefix(ref.text.Text(), "#/")
+	return plain && r.Doc.Root.Pointer(t.Pointer) == t.Value
 }
 
 // pointers returns the pointer that each target in the tree has now.

@@ -104,7 +104,7 @@ func (c *swagger) requestBody(p *tree.Value, consumes []string, at *warning.Plac
 	}
 	c.in[p] = "body"
 	name := p.Get("name").Text()
-	addExamples := c.bodyExamples(p, at)
+	example := cmp.Or(p.Delete("example"), p.Delete("x-example"))
 	for _, name := range []string{"name", "in", "collectionFormat", "allowEmptyValue"} {
 		p.Delete(name)
 	}
@@ -113,7 +113,11 @@ func (c *swagger) requestBody(p *tree.Value, consumes []string, at *warning.Plac
 	for i, mediaType := range orJSON(consumes) {
 		entry := c.Object()
 		c.addCopy(entry, "schema", body, i, at)
-		addExamples(entry, mediaType, i)
+		if byMediaType(example) {
+			c.addCopy(entry, "example", example.Get(mediaType), 0, at)
+		} else {
+			c.addCopy(entry, "example", example, i, at)
+		}
 		content.Set(mediaType, entry)
 	}
 	p.Set("schema", content)
@@ -345,69 +349,19 @@ const bodyNameExtension = "x-codegen-request-body-name"
 // parameterExamples converts the example extensions of a parameter other than a body.
 func parameterExamples(p *tree.Value) {
 	if named := p.Get("x-examples"); named.Kind() == tree.Object && !p.Has("example") && !p.Has("x-example") {
-		exampleObjects(named)
+		for _, example := range named.Members() {
+			if !example.Has("value") {
+				example.Become(tree.NewObject().Set("value", example.Take()))
+			}
+		}
 		p.Rename("x-examples", "examples")
 	}
 	p.Rename("x-example", "example")
 }
 
-// exampleObjects turns plain values into Example Objects.
-func exampleObjects(named *tree.Value) {
-	for _, example := range named.Members() {
-		if !example.Has("value") {
-			example.Become(tree.NewObject().Set("value", example.Take()))
-		}
-	}
-}
-
-// bodyExamples removes the examples from a body parameter and returns a function that adds them to the media types of
-// the body. There may be one value or several named ones, for all media types or by media type.
-func (c *swagger) bodyExamples(p *tree.Value, at *warning.Place) func(entry *tree.Value, mediaType string, use int) {
-	single := cmp.Or(p.Delete("example"), p.Delete("x-example"))
-	several := p.Get("x-examples")
-	if several.Kind() == tree.Object {
-		p.Delete("x-examples")
-	}
-	return func(entry *tree.Value, mediaType string, use int) {
-		c.Budget.Parts(several.Len() + single.Len())
-		named := several
-		if byMediaType(named) {
-			named = named.Get(mediaType)
-		}
-		value := single
-		if byMediaType(value) {
-			value = value.Get(mediaType)
-		}
-		switch {
-		case named.Kind() != tree.Object:
-			c.addCopy(entry, "example", cmp.Or(named, value), use, at)
-		case byMediaType(several) && !allExamples(named):
-			c.addCopy(entry, "example", named, use, at)
-		default:
-			exampleObjects(named)
-			c.addCopy(entry, "examples", named, use, at)
-		}
-	}
-}
-
 // byMediaType reports whether the members of v are named like media types.
 func byMediaType(v *tree.Value) bool {
-	for name := range v.Members() {
-		if !strings.Contains(name, "/") {
-			return false
-		}
-	}
-	return v.Len() > 0 && v.Kind() == tree.Object
-}
-
-// allExamples reports whether the members of v are Example Objects.
-func allExamples(v *tree.Value) bool {
-	for _, example := range v.Members() {
-		if !example.Has("value") {
-			return false
-		}
-	}
-	return v.Len() > 0
+	return v.Len() > 0 && !slices.ContainsFunc(v.Names(), func(name string) bool { return !strings.Contains(name, "/") }) && v.Kind() == tree.Object
 }
 
 // bodyName returns the name that generators use by default for a body with a schema: pet for

@@ -19,7 +19,7 @@ var (
 	SchemaType           = Feature{"changed.schema_type", "Types that OpenAPI does not define were replaced by those that were probably meant."}
 	BodyParameters       = Feature{"changed.body_parameter", "Parameters in body and formData, which only Swagger 2.0 has, are written as the request body."}
 	ReferenceSiblings    = Feature{"lost.reference_siblings", "Keywords next to a reference, which OpenAPI 3.0 and Swagger 2.0 ignore, were dropped."}
-	DynamicReference     = Feature{"changed.dynamic_reference", "Dynamic references are written as plain references."}
+	DynamicReference     = Feature{"changed.dynamic_reference", "Dynamic references are written as plain references; where another schema defines their anchor again, the schema is wider or narrower."}
 	AddedPathParameter   = Feature{"added.path_parameter", "Undeclared path parameters were added as strings."}
 	AddedServerDefault   = Feature{"added.server_default", "Server variables without a default were given one."}
 	AddedInfo            = Feature{"added.info", "The source has no title or version, which OpenAPI requires; defaults were added."}

@@ -20,18 +20,18 @@ func init() {
 	bound := func(g generator, _ int) any { return g.number() }
 	alternatives := func(g generator, depth int) any { return g.list(depth, 1) }
 	flag := func(g generator, _ int) any { return g.IntN(2) == 0 }
+	value := func(g generator, _ int) any { return g.value() }
 	features = map[string]feature{
 		"minimum": set(V20, "minimum", bound), "maximum": set(V20, "maximum", bound), "multipleOf": set(V20, "multipleOf", func(g generator, _ int) any { return 1 + g.IntN(3) }),
 		"minLength": set(V20, "minLength", count), "maxLength": set(V20, "maxLength", count),
 		"pattern":  set(V20, "pattern", func(g generator, _ int) any { return "^a" }),
-		"minItems": set(V20, "minItems", count), "maxItems": set(V20, "maxItems", count), "uniqueItems": set(V20, "uniqueItems", flag),
+		"minItems": set(V20, "minItems", count), "maxItems": set(V20, "maxItems", count), "uniqueItems": set(V20, "uniqueItems", flag), "readOnly": set(V20, "readOnly", flag),
 		"minProperties": set(V20, "minProperties", count), "maxProperties": set(V20, "maxProperties", count),
 		"required": set(V20, "required", func(g generator, _ int) any { return []any{g.name()} }), "allOf": set(V20, "allOf", alternatives),
 		"anyOf": set(V30, "anyOf", alternatives), "oneOf": set(V30, "oneOf", alternatives), "not": set(V30, "not", schema),
-		"format":     set(V20, "format", func(g generator, _ int) any { return pick(g.Rand, []string{"int32", "date", "byte", "uuid"}) }),
-		"readOnly":   set(V20, "readOnly", flag),
-		"default":    set(V20, "default", func(g generator, _ int) any { return g.value() }),
-		"example":    set(V20, "example", func(g generator, _ int) any { return g.value() }),
+		"format":  set(V20, "format", func(g generator, _ int) any { return pick(g.Rand, []string{"int32", "date", "byte", "uuid"}) }),
+		"default": set(V20, "default", value), "example": set(V20, "example", value),
+		"recursion":  set(V20, "properties", func(g generator, _ int) any { return schemaMap{"b": g.refTo(g.self)} }),
 		"properties": set(V20, "properties", func(g generator, depth int) any { return g.named(depth, "a", "b", "c") }),
 		"additionalProperties": {V20, func(g generator, s schemaMap, depth int) {
 			s["additionalProperties"] = any(g.object(depth + 1))
@@ -39,7 +39,7 @@ func init() {
 				s["additionalProperties"] = g.IntN(4) == 0
 			}
 		}},
-		"items": set(V20, "items", func(g generator, depth int) any { return g.schema(depth + 1) }),
+		"items": set(V20, "items", schema),
 		"enum": {V20, func(g generator, s schemaMap, _ int) {
 			list := []any{}
 			for range 1 + g.IntN(4) {

@@ -22,7 +22,7 @@ import (
 
 // TestInstances checks generated schemas.
 func TestInstances(t *testing.T) {
-	count := 3000
+	count := 1500
 	if testing.Short() {
 		count = 100
 	}

@@ -212,16 +212,17 @@ type generator struct {
 	*rand.Rand
 	version Version
 	names   []string // of schemas to refer to
+	self    string   // the schema that is made
 }
 
 type schemaMap = map[string]any
 
 // generateDocument returns a document with three schemas that may refer to each other.
 func generateDocument(random *rand.Rand, version Version) string {
-	g := generator{random, version, nil}
+	g := generator{Rand: random, version: version}
 	schemas := schemaMap{}
 	for i, name := range []string{"U", "T", "S"} { // each may refer to those before it
-		g.names = []string{"U", "T"}[:i]
+		g.names, g.self = []string{"U", "T"}[:i], name
 		schemas[name] = g.object(2 - i)
 	}
 	root := schemaMap{"info": schemaMap{"title": "t", "version": "1"}, "paths": schemaMap{}}
@@ -279,7 +280,11 @@ func (g generator) named(depth int, names ...string) schemaMap {
 }
 
 func (g generator) ref() schemaMap {
-	return schemaMap{"$ref": map[bool]string{true: "#/definitions/", false: "#/components/schemas/"}[g.version == V20] + pick(g.Rand, g.names)}
+	return g.refTo(pick(g.Rand, g.names))
+}
+
+func (g generator) refTo(name string) schemaMap {
+	return schemaMap{"$ref": map[bool]string{true: "#/definitions/", false: "#/components/schemas/"}[g.version == V20] + name}
 }
 
 // schema returns a schema, which may be true or false.

@@ -203,7 +203,7 @@ func (s *step) tuple(v *tree.Value) {
 		v.Set("maxItems", tree.NewInt(prefix.Len()))
 		limited = true
 	}
-	items, exact := s.union(prefix.Elements(), rest, limited)
+	items, exact := union(prefix.Elements(), rest, limited)
 	if !exact {
 		s.warn(warning.TupleItems, "prefixItems")
 	}
@@ -226,7 +226,7 @@ func (s *step) patterns(v *tree.Value) {
 		schemas = append(schemas, schema)
 		every = every || slices.Contains([]string{"", ".*", "^.*$"}, pattern)
 	}
-	additional, _ := s.union(schemas, rest, every || rest.Kind() == tree.False)
+	additional, _ := union(schemas, rest, every || rest.Kind() == tree.False)
 	if !every || patterns.Len() > 1 || v.Has("properties") {
 		s.warn(warning.PatternProperties, "patternProperties")
 	}
@@ -235,15 +235,15 @@ func (s *step) patterns(v *tree.Value) {
 
 // union returns a schema that accepts what any of the schemas accepts and, unless they are all, what the rest accepts,
 // which is anything if it is missing. exact is set if that is the same for each.
-func (s *step) union(schemas []*tree.Value, rest *tree.Value, all bool) (union *tree.Value, exact bool) {
+func union(schemas []*tree.Value, rest *tree.Value, all bool) (of *tree.Value, exact bool) {
 	if !all {
 		schemas = append(slices.Clone(schemas), cmp.Or(rest, tree.NewObject()))
 	}
 	if slices.ContainsFunc(schemas, func(e *tree.Value) bool { return e.Kind() == tree.True || e.Kind() == tree.Object && e.Len() == 0 }) {
 		return tree.NewObject(), len(schemas) == 1
 	}
-	union = anyOf(schemas)
-	return union, !union.Has("anyOf")
+	of = anyOf(schemas)
+	return of, !of.Has("anyOf")
 }
 
 // schema20 converts a schema of OpenAPI 3.0 to Swagger 2.0.

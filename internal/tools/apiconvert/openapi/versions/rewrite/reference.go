@@ -111,7 +111,7 @@ func (r *Rewriter) resolve(ref reference) Target {
 		}
 		if base != r.Doc.Root.Get("$self").Text() {
 			if at, ok := r.identified()[base]; ok && (fragment == "" || fragment[0] == '/') {
-				if v := at.Value.Pointer(fragment); v != nil {
+				if v := at.Value.Pointer(fragment); canBe(v, ref.kind) {
 					return Target{Value: v, Pointer: at.Pointer + fragment, identified: true}
 				}
 			}

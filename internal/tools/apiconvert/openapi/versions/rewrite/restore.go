@@ -13,7 +13,7 @@ import (
 //
 //  1. It collects the references that don't lead to their targets any more.
 //  2. Targets that are no longer in the tree become components. References within them are collected, too.
-//  3. Each reference gets the pointer that its target has now.
+//  3. Each reference gets the pointer that its target has now, unless it uses a URI or anchor that the version supports.
 func (r *Rewriter) Restore() {
 	if len(r.Targets) == 0 {
 		return
@@ -49,18 +49,16 @@ func (r *Rewriter) Restore() {
 		pointers = r.pointers()
 	}
 	for _, use := range uses {
-		if pointer, placed := pointers[r.Targets[use.text.Text()].Value]; placed {
+		t := r.Targets[use.text.Text()]
+		if pointer, placed := pointers[t.Value]; placed && !(t.identified && r.To >= shape.V31 && !r.Raising) {
 			use.text.Become(r.String("#" + (&url.URL{Fragment: pointer}).EscapedFragment()))
 		}
 	}
 }
 
-// leadsTo reports whether a reference leads to its target: a JSON Pointer that is still the target's (a mapping allows
-// other forms), or a URI that the result has, too.
+// leadsTo reports whether a reference is a JSON Pointer, or is in a mapping, which allows other forms, and leads to its
+// target.
 func (r *Rewriter) leadsTo(ref reference, t Target) bool {
-	if t.identified && r.To >= shape.V31 && !r.Raising {
-		return true
-	}
 	r.Budget.Text(len(t.Pointer))
 	plain := ref.kind == shape.Discriminator || strings.HasPrefix(ref.text.Text(), "#/")
 	return plain && r.Doc.Root.Pointer(t.Pointer) == t.Value

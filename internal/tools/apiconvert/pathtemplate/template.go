@@ -55,11 +55,15 @@ func Apply(api *request.API, kinds Kinds, b *budget.Budget, warnings *warning.Li
 	}
 }
 
-// embedded matches a placeholder in angle brackets next to other text of its segment, as in /bot<token>/getMe.
-var embedded = expression.Lazy(`[^/<>](?:<|%3C)[A-Za-z][\w .-]{0,60}(?:>|%3E)|(?:<|%3C)[A-Za-z][\w .-]{0,60}(?:>|%3E)[^/<>]`)
+// embedded matches a placeholder in angle brackets next to other text of its segment, as in /bot<token>/getMe, and one
+// after a colon with an extension, as in /users/:id.json.
+var embedded = expression.Lazy(`/:[A-Za-z]\w*\.|[^/<>](?:<|%3C)[A-Za-z][\w .-]{0,60}(?:>|%3E)|(?:<|%3C)[A-Za-z][\w .-]{0,60}(?:>|%3E)[^/<>]`)
 
 // embeddedName returns a match of embedded with a parameter instead of the placeholder.
 func embeddedName(match string) string {
+	if name, ok := strings.CutPrefix(match, "/:"); ok {
+		return "/{" + strings.TrimSuffix(name, ".") + "}."
+	}
 	text := strings.NewReplacer("%3C", "<", "%3E", ">").Replace(match)
 	from, to := strings.IndexByte(text, '<'), strings.IndexByte(text, '>')+1
 	return text[:from] + "{" + placeholder.Segment(text[from:to]) + "}" + text[to:]

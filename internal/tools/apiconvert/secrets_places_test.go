@@ -18,7 +18,7 @@ import (
 // location is where a credential can be, with @@ for the credential.
 type location struct {
 	Name    string   `yaml:"name"`
-	Kind    string   `yaml:"kind"`    // "": any value; token, prose, code: see fits
+	Kind    string   `yaml:"kind"`    // "": any value; otherwise see fits and looksSecret
 	As      []string `yaml:"as"`      // encodings, the innermost first
 	Without string   `yaml:"without"` // characters that the place cannot hold
 
@@ -217,12 +217,12 @@ func newPlanter(seed uint64, name string) *planter {
 // looksSecret reports whether only values that look like a secret are recognized in a location.
 func (p location) looksSecret() bool { return p.Kind == "prose" || p.Kind == "code" }
 
-// fits reports whether a place can hold a value, and whether it is a secret there: a token has at most two spaces.
+// fits reports whether a place can hold a value, and whether it is a secret there: a token has no spaces.
 func (p location) fits(value string) bool {
 	if wholePlaceholder.MatchString(value) || strings.TrimSpace(value) != value && !slices.Contains(p.As, "json") {
 		return false
 	}
-	if p.Kind == "token" && strings.Contains(value, " ") {
+	if p.Kind != "" && strings.Contains(value, " ") || p.Kind == "bearer" && len(value) < 8 {
 		return false
 	}
 	return !strings.ContainsAny(value, p.Without)

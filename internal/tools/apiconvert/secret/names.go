@@ -172,6 +172,9 @@ func (s sensitivity) accepts(value string) bool {
 	if s == passwordLike {
 		return true
 	}
+	if scheme, rest, ok := strings.Cut(value, " "); ok && (strings.EqualFold(scheme, "bearer") || strings.EqualFold(scheme, "basic")) {
+		return len(rest) >= minSecret && !strings.HasPrefix(rest, "auth") && !strings.Contains(rest, " ") && !isPlaceholder(rest)
+	}
 	if strings.Contains(value, " ") && (!isStrong(value) || strings.Count(value, " ") > 2) {
 		return false // prose
 	}

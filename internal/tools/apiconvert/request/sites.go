@@ -6,6 +6,7 @@ import (
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // emitter emits the sites of a model.
@@ -232,14 +233,7 @@ func (e emitter) flow(f *Flow) {
 }
 
 // IsKey reports whether a user name without a password looks like a key.
-func IsKey(name string) bool { return len(name) >= minKey && mixed(name) }
-
-// mixed reports whether text contains both letters and digits.
-func mixed(text string) bool {
-	return strings.ContainsAny(text, "0123456789") && strings.ContainsFunc(text, func(c rune) bool {
-		return c|0x20 >= 'a' && c|0x20 <= 'z'
-	})
-}
+func IsKey(name string) bool { return len(name) >= minKey && words.IsMixed(name) }
 
 // credentialHints are the names of variables for a kind's credentials where they are not password and token.
 var credentialHints = map[AuthKind]struct{ username, password, token string }{

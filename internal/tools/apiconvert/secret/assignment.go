@@ -5,6 +5,7 @@ import (
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // The limits in bytes of a name and of a value in an assignment.
@@ -109,7 +110,8 @@ func (f *finder) argument(i int) {
 // named records a match if its value may be a secret under its name.
 func (f *finder) named(m match, s sensitivity, loose bool) {
 	value := f.text[m.from:m.to]
-	if s.accepts(value) && (loose || len(value) >= 8 && isStrong(value)) {
+	if s.accepts(value) && (loose || len(value) >= 8 && words.IsMixed(value)) {
+		m.certain = s.isCertain(value)
 		f.match(m)
 	}
 }
@@ -237,7 +239,7 @@ func (f *finder) unquoted(i, from int) (int, int, bool) {
 	text := f.text
 	limit := min(len(text), i+maxAssigned)
 	to := from + untilAny(text[from:min(limit, from+maxLook)], ends)
-	if to == from+maxLook && isStrong(text[from:to]) {
+	if to == from+maxLook && words.IsMixed(text[from:to]) {
 		to = from + untilAny(text[from:], ends)
 	}
 	f.scanned += to - from

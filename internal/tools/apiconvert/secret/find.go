@@ -178,7 +178,7 @@ func (f *finder) userinfo(i int) {
 		}
 	}
 	if colon < 0 {
-		if !isPlaceholder(rest[:at]) && at >= 16 && isStrong(rest[:at]) {
+		if !isPlaceholder(rest[:at]) && at >= 16 && words.IsMixed(rest[:at]) {
 			f.add(i, i+at, "token")
 		}
 		return

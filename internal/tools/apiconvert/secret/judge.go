@@ -70,7 +70,7 @@ func (r *Redactor) judge(text string, v value) []spans.Edit {
 		v.Name = "functions key"
 	}
 	if s := r.sensitivity(v.Name, v.Role); s.accepts(text) {
-		return r.all(text, v, s == passwordLike && looksSecret(text) || isRandom(text))
+		return r.all(text, v, s.isCertain(text))
 	}
 	return r.open(text, v)
 }
@@ -141,7 +141,6 @@ func (r *Redactor) search(text string, strict strictness, v value) []spans.Edit 
 		return nil
 	}
 	edits := make([]spans.Edit, 0, len(matches))
-	var named []*found
 	for _, m := range matches {
 		secret := text[m.from:m.to]
 		if isPlaceholder(secret) || isExpansion(secret) {
@@ -149,13 +148,7 @@ func (r *Redactor) search(text string, strict strictness, v value) []spans.Edit 
 		}
 		r.noteBasic(secret)
 		f := r.note(secret, m.hint, m.certain)
-		if !f.certain {
-			named = append(named, f)
-		}
 		edits = append(edits, spans.Edit{From: m.from, To: m.to, With: r.placeholder(f, v.Role)})
-	}
-	if v.Role == site.Prose && len(named) > 0 {
-		return r.sweepOwn(text, edits, named)
 	}
 	return edits
 }

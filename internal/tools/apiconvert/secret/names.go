@@ -175,7 +175,7 @@ func (s sensitivity) accepts(value string) bool {
 	if scheme, rest, ok := strings.Cut(value, " "); ok && (strings.EqualFold(scheme, "bearer") || strings.EqualFold(scheme, "basic")) {
 		return len(rest) >= minSecret && !strings.HasPrefix(rest, "auth") && !strings.Contains(rest, " ") && !isPlaceholder(rest)
 	}
-	if strings.Contains(value, " ") && (!isStrong(value) || strings.Count(value, " ") > 2) {
+	if strings.Contains(value, " ") && (!words.IsMixed(value) || strings.Count(value, " ") > 2) {
 		return false // prose
 	}
 	return len(value) >= 4 && !(isDigits(value) && len(value) < 6)
@@ -218,7 +218,7 @@ func isFunctionKey(code string) bool {
 	if code = spans.Percent.Decode(code); len(code) < 40 || len(code) > 120 {
 		return false
 	}
-	return b64.run(code) == len(code) && isStrong(code) &&
+	return b64.run(code) == len(code) && words.IsMixed(code) &&
 		(strings.HasSuffix(code, "=") || strings.Contains(code, "AzFu"))
 }
 
@@ -228,17 +228,7 @@ const minSession = 12
 // looksLikeSession reports whether a session id is random and so authenticates its holder. Ids of resources
 // have a prefix or are UUIDs.
 func looksLikeSession(id string) bool {
-	return len(id) >= minSession && isStrong(id) && !strings.Contains(id, "_") && strings.Count(id, "-") != 4 && !isPlaceholder(id)
-}
-
-// isStrong reports whether a text mixes letters with digits, as random secrets do and words do not.
-func isStrong(text string) bool {
-	letter, digit := false, false
-	for i := 0; i < len(text); i++ {
-		digit = digit || words.IsDigit(text[i])
-		letter = letter || words.IsLetter(text[i])
-	}
-	return letter && digit
+	return len(id) >= minSession && words.IsMixed(id) && !strings.Contains(id, "_") && strings.Count(id, "-") != 4 && !isPlaceholder(id)
 }
 
 func isDigits(text string) bool { return text != "" && strings.Trim(text, digits) == "" }

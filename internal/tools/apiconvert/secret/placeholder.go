@@ -61,7 +61,7 @@ func isExpansion(value string) bool {
 			return true
 		}
 		name = strings.TrimSuffix(strings.TrimPrefix(name, "{"), "}")
-		return name != "" && !words.IsDigit(name[0]) && inVariable.run(name) == len(name) && (strings.ToUpper(name) == name || !isStrong(name))
+		return name != "" && !words.IsDigit(name[0]) && inVariable.run(name) == len(name) && (strings.ToUpper(name) == name || !words.IsMixed(name))
 	}
 	return extraction().MatchString(v)
 }
@@ -124,7 +124,7 @@ func isDummy(value string) bool {
 		return true
 	}
 	if slices.ContainsFunc(parts, func(word string) bool { return !dummyWords[word] }) {
-		return len(parts) > 1 && parts[0] == "your" && !isStrong(value)
+		return len(parts) > 1 && parts[0] == "your" && !words.IsMixed(value)
 	}
 	switch parts[0] {
 	case "your", "my", "insert", "replace", "enter", "put", "some", "example", "placeholder", "the", "dummy", "fake":

@@ -34,7 +34,7 @@ func (f *finder) option(i int) {
 		from := line + at[a.Word] + a.From
 		value := f.text[from : line+at[a.Word]+len(list[a.Word])]
 		trimmed := strings.TrimRight(strings.Trim(value, `'"\`), ".,")
-		if trimmed != "" && trimmed[0] != '<' && !dummyWords[strings.ToLower(trimmed)] && (!a.named || isStrong(trimmed)) {
+		if trimmed != "" && trimmed[0] != '<' && !dummyWords[strings.ToLower(trimmed)] && (!a.named || words.IsMixed(trimmed)) {
 			from += strings.Index(value, trimmed)
 			f.add(from, from+len(trimmed), a.Name)
 		}
@@ -90,7 +90,7 @@ func (f *finder) statement(i int) {
 	value := text[from : from+untilAny(text[from:min(len(text), i+maxLook)], " \t\r\n\"'`<>|,;")]
 	value = strings.TrimRight(value, ".:)*")
 	f.scanned += maxLook + maxStatement
-	if len(value) < minSwept || !isStrong(value) || technical().MatchString(value) {
+	if len(value) < minSwept || !words.IsMixed(value) || technical().MatchString(value) {
 		return
 	}
 	before := text[max(f.done, from-maxStatement):from]

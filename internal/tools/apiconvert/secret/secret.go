@@ -206,7 +206,7 @@ func (r *Redactor) isSecretVariable(name, value string, marked, isCredential boo
 		return true, matches[0].certain // a token of a known issuer, and nothing else
 	}
 	if strings.EqualFold(name, "key") {
-		return len(value) >= minDigits && isStrong(value), false
+		return len(value) >= minDigits && words.IsMixed(value), false
 	}
 	return r.sensitivity(name, site.Variable).accepts(value), false
 }

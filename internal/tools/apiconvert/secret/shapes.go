@@ -145,7 +145,7 @@ func (s *shape) match(text string) int {
 	}
 	rest := text[len(s.prefix):]
 	n := s.of.run(rest[:min(len(rest), maxLook)])
-	if n < s.min || n > s.max || !s.plain && !isStrong(rest[:n]) {
+	if n < s.min || n > s.max || !s.plain && !words.IsMixed(rest[:n]) {
 		return 0
 	}
 	return len(s.prefix) + s.of.run(rest)
@@ -234,7 +234,7 @@ func schemed(text string) (from, to int) {
 			}
 			return 0, 0
 		}
-		if isStrong(credentials) && (scheme == "bearer" || m >= 20) || m >= 32 {
+		if words.IsMixed(credentials) && (scheme == "bearer" || m >= 20) || m >= 32 {
 			return n + 1, n + 1 + m
 		}
 		return 0, 0

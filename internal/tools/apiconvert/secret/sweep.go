@@ -93,7 +93,7 @@ func looksSecret(value string) bool {
 		return false
 	case isDigits(value):
 		return len(value) >= minDigits
-	case isStrong(value), strings.ContainsAny(value, "!#$%^&*?~|=+@"):
+	case words.IsMixed(value), strings.ContainsAny(value, "!#$%^&*?~|=+@"):
 		return true
 	}
 	parts := words.Parts(value)
@@ -103,10 +103,11 @@ func looksSecret(value string) bool {
 	return alnum.run(value) == len(value) && float64(len(value)) < maxWord*float64(len(parts))
 }
 
-// isRandom reports whether a value under the name of a token is no identifier, word or number either.
-func isRandom(value string) bool {
-	return len(value) >= minToken+minSwept && looksSecret(value) && isStrong(value) &&
-		strings.ToUpper(value) != value && strings.ToLower(value) != value
+// isCertain reports whether a value under a name of sensitivity s is a secret wherever it is. Under the name of a token
+// it must be long and random, since an identifier may be there, too.
+func (s sensitivity) isCertain(value string) bool {
+	return looksSecret(value) && (s == passwordLike || len(value) >= minToken+minSwept && words.IsMixed(value) &&
+		strings.ToUpper(value) != value && strings.ToLower(value) != value)
 }
 
 // newSweeper returns a sweeper for secrets, verbatim, decoded, and in the quotes of a shell.
@@ -172,12 +173,6 @@ func (r *Redactor) sweepSite(s site.Site) {
 		r.budget.Bytes(len(clean))
 		s.Set(clean)
 	}
-}
-
-// sweepOwn adds the other occurrences of a text's own secrets, those recognized by their names, to its edits.
-func (r *Redactor) sweepOwn(text string, edits []spans.Edit, named []*found) []spans.Edit {
-	named = slices.DeleteFunc(named, func(f *found) bool { return !looksSecret(f.value) })
-	return merge(edits, r.newSweeper(named).find(text, asRedacted))
 }
 
 func asRedacted(*found, int, int) (string, bool) { return redacted, true }

@@ -64,6 +64,16 @@ func IsDigit(c byte) bool { return c >= '0' && c <= '9' }
 // IsAlnum reports whether c is an ASCII letter or digit.
 func IsAlnum(c byte) bool { return IsLetter(c) || IsDigit(c) }
 
+// IsMixed reports whether text mixes letters with digits, as random text does and words do not.
+func IsMixed(text string) bool {
+	letter, digit := false, false
+	for i := range len(text) {
+		digit = digit || IsDigit(text[i])
+		letter = letter || IsLetter(text[i])
+	}
+	return letter && digit
+}
+
 // Fields yields the longest runs of ASCII letters and digits in text.
 func Fields(text string) iter.Seq[string] {
 	return strings.FieldsFuncSeq(text, func(c rune) bool { return c >= 0x80 || !IsAlnum(byte(c)) })

@@ -63,6 +63,23 @@ func TestInvalidJSON(t *testing.T) {
 	}
 }
 
+// TestSlashes checks that a server with one slash after its scheme is the same in every target.
+func TestSlashes(t *testing.T) {
+	const collection = `{"info":{"name":"x","schema":"https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},
+		"variable":[{"key":"baseUrl","value":"https:/api.test/v1"}],"item":[{"name":"a","request":{"method":"GET","url":"{{baseUrl}}/u"}}]}`
+	const document = `{"openapi":"3.0.3","info":{"title":"x","version":"1"},"servers":[{"url":"https:/api.test/v1"}],
+		"paths":{"/u":{"get":{"responses":{"200":{"description":"OK"}}}}}}`
+	for _, c := range [][3]string{
+		{collection, "openapi-3.1-json", `"url": "https://api.test/v1"`}, {collection, "swagger-2.0-json", `"host": "api.test"`},
+		{document, "curl", "https://api.test/v1/u"}, {document, "postman-2.1", `"https://api.test/v1"`},
+		{document, "swagger-2.0-json", `"host": "api.test"`},
+	} {
+		if got := call(t, "application/json", c[0], c[1]).Value; !strings.Contains(got, c[2]) {
+			t.Errorf("%s lacks %s:\n%s", c[1], c[2], got)
+		}
+	}
+}
+
 // TestMainServer checks that the server of a document is the one of most requests, and the first of several.
 func TestMainServer(t *testing.T) {
 	for script, want := range map[string]string{

@@ -91,7 +91,7 @@ func (w *writer) newHost(s *request.Server) *tree.Value {
 // serverURL converts a URL with variables to OpenAPI's syntax.
 func (w *writer) serverURL(address string, own map[string]*request.Variable) (string, *tree.Value) {
 	address, _, _ = strings.Cut(address, "?")
-	address = strings.TrimRight(strings.TrimSpace(address), "/")
+	address = request.WithSlashes(strings.TrimRight(strings.TrimSpace(address), "/"))
 	parts := request.SplitPath(address)
 	if len(parts) > 0 && parts[0].Kind == request.LiteralPart && !strings.Contains(address, "://") && address[0] != '/' {
 		parts = append([]request.Part{{Kind: request.LiteralPart, Text: "http://"}}, parts...)

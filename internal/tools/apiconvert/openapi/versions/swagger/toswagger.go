@@ -10,6 +10,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -143,7 +144,7 @@ var hostName = expression.Lazy(`^[^{}/ :\\\\]+(:[0-9]+)?$`)
 // address splits a server's URL. ok is false for one that Swagger 2.0 can't represent.
 func (d *toSwagger) address(server *tree.Value, at *warning.Place) (scheme, host, base string, ok bool) {
 	text := d.plainAddress(server, at)
-	scheme, rest, found := strings.Cut(text, "://")
+	scheme, rest, found := strings.Cut(request.WithSlashes(text), "://")
 	if !found {
 		scheme = ""
 		rest, found = strings.CutPrefix(text, "//")

@@ -75,8 +75,11 @@ func (w *Walk) Object(v *tree.Value, k shape.Kind, as Site) {
 			custom = true
 			w.Value(c.Value, Site{Role: Field, Name: c.Name})
 		case !c.Kind.Leaf():
+			if c.Kind == shape.Example {
+				w.exemplified = v
+			}
 			w.Object(c.Value, c.Kind, namedAfter(c, as))
-		case w.leaf(v, c, as) && constrained(v, k, c.Name):
+		case w.leaf(v, c, as) && w.constrained(v, k, c.Name):
 			unfit = append(unfit, c.Name)
 		}
 		if c.Member != nil && c.Member.In == shape.Named && c.Entry == c.Property.Len()-1 {
@@ -136,8 +139,10 @@ func (w *Walk) leaf(object *tree.Value, c shape.Child, as Site) (replaced bool) 
 
 // constrained reports whether the schema of an object may reject a placeholder as the value of a property: the object
 // itself if it is a schema.
-func constrained(v *tree.Value, k shape.Kind, property string) bool {
+func (w *Walk) constrained(v *tree.Value, k shape.Kind, property string) bool {
 	switch {
+	case k == shape.Example:
+		v = w.exemplified.Get("schema")
 	case k.Member("type") != nil: // a schema, or a parameter of Swagger 2.0
 	case property == "example":
 		v = v.Get("schema")

@@ -99,6 +99,8 @@ func (s *Site) Set(text string) {
 type Walk struct {
 	Emit func(Site)
 	seen map[*tree.Value]bool
+	// exemplified is the parameter, header or media type whose named example is visited.
+	exemplified *tree.Value
 }
 
 // NewWalk returns a walk that calls emit for each site.

@@ -63,3 +63,13 @@ func TestSchema(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// A named example whose schema may reject a placeholder loses its value.
+func TestNamedExamples(t *testing.T) {
+	got := emitted(t, `{"name":"n","in":"query","schema":{"format":"uuid"},"examples":{"a":{"summary":"s","value":"x"}}}`,
+		func(w *Walk, v *tree.Value) { w.Object(v, shape.Parameter, Site{Role: Field}) })
+	check.Equal(t, `{"name":"prose","in":"query","schema":{"format":"uuid"},"examples":{"a":{"summary":"prose"}}}`, got)
+	got = emitted(t, `{"name":"n","in":"query","schema":{"type":"string"},"examples":{"a":{"value":"x"}}}`,
+		func(w *Walk, v *tree.Value) { w.Object(v, shape.Parameter, Site{Role: Field}) })
+	check.Equal(t, `{"name":"prose","in":"query","schema":{"type":"string"},"examples":{"a":{"value":"field n"}}}`, got)
+}

@@ -90,11 +90,14 @@ func TestRequestsSurvive(t *testing.T) {
 	for _, kind := range []string{"openapi", "postman", "curl"} {
 		for _, f := range corpusFiles(t, kind) {
 			t.Run(f.name, func(t *testing.T) {
-				api := model(t, f.mediaType, f.text)
-				if kind == "curl" {
-					curl.Portable(api, nil, nil)
-				}
 				for target, v := range map[string]view{"curl": {values: true}, "postman-2.1": {disabled: true, signed: true}} {
+					api := model(t, f.mediaType, f.text)
+					if kind == "curl" {
+						curl.Portable(api, nil, nil)
+					}
+					if kind == "curl" && target == "postman-2.1" { // xxxxx in a path is a variable
+						templates(&conversion{target: targets[target]}, api)
+					}
 					output := model(t, mediaTypeOf(target), call(t, f.mediaType, f.text, target).Value)
 					if target == "curl" {
 						curl.Portable(output, nil, nil)

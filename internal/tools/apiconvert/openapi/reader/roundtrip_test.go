@@ -61,6 +61,7 @@ func outline(api *request.API, r *request.Request) []string {
 // TestReadWriteRead reads a document, writes the result and reads that. The requests must be the same.
 func TestReadWriteRead(t *testing.T) {
 	excepted := map[string]string{
+		"fundServicey-b7b061.yaml":      "its examples have placeholders such as YOUR_REFERENCE_ID, which the writer leaves out",
 		"parameters-common-9c5c07.yaml": "a path names one parameter twice, which a description must not",
 		"parameters-style-c37bde.json":  "paths that differ in their fragment only become one",
 	}

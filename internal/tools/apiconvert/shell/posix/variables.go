@@ -53,8 +53,8 @@ func (s *State) forget(name string) {
 	delete(s.arrays, name)
 }
 
-// Assign evaluates an assignment (XCU 2.9.1). The output of a command stays NAME; a longer value with it is unknown. A
-// value with other variables is evaluated with their current values.
+// Assign evaluates an assignment (XCU 2.9.1). The output of a command stays NAME; a longer value keeps what is known around
+// it. A value with other variables is evaluated with their current values.
 func (r *Reader) Assign(a script.Assignment) {
 	name, appending := strings.CutSuffix(a.Name, "+")
 	value := script.Word{}
@@ -84,7 +84,7 @@ func (r *Reader) Assign(a script.Assignment) {
 			value = script.Word{{Kind: script.Variable, Text: name, Default: "{{" + p.Text + "}}", HasDefault: true}}
 		case p.Kind == script.CommandSubstitution && len(a.Value) == 1 && !appending:
 			value = script.Word{{Kind: script.CommandSubstitution, Text: name, JSON: p.JSON, Output: p.Output}}
-		case p.Output != nil:
+		case p.Kind == script.CommandSubstitution || p.Output != nil:
 			value = append(value, p)
 		default:
 			r.set(name, unknown)

@@ -123,7 +123,7 @@ var manyFiles = []struct {
 	{"lines in place", map[string]string{"a.json": "[ 1 ]\r\n[ 2 ]"}, []string{"run", "json_format", "--lines", "-i", "a.json"}, result{0, "", ""}, map[string]string{"a.json": "[1]\n[2]\n"}},
 	{"lines in place, one refused", map[string]string{"a.json": "[ 1 ]\n["}, []string{"run", "json_format", "--lines", "-i", "a.json"}, result{3, "", "a.json:2:2"}, nil},
 	{"lines in place, the rest", map[string]string{"a.json": "[ 1 ]\n["}, []string{"run", "json_format", "--lines", "-i", "--keep-going", "a.json"}, result{3, "", "a.json:2:2"}, map[string]string{"a.json": "[1]\n"}},
-	{"shell text has its own name", map[string]string{"api.json": `{"openapi":"3.0.3","info":{"title":"T","version":"1"},"paths":{}}`}, []string{"run", "api_convert", "--target=curl", "--out-dir=out", "api.json"}, result{0, "", ""}, map[string]string{"out/api.sh": "# T 1\n"}},
+	{"shell text has its own name", map[string]string{"api.json": `{"openapi":"3.0.3","info":{"title":"T","version":"1"},"paths":{}}`}, []string{"run", "api_convert", "--target=curl", "--out-dir=out", "api.json"}, result{0, "", "lost.operations"}, map[string]string{"out/api.sh": "# T 1\n"}},
 }
 
 // TestManyFiles checks the outputs of several inputs, and what is written when one of them is refused.

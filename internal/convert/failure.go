@@ -88,8 +88,8 @@ func Refuse(code Code, detail, hint fixed, numbers ...int) *Failure {
 	return &Failure{Code: code, Detail: text, Hint: string(hint)}
 }
 
-// At returns a copy of f with the position of the byte offset in text: it sets Line and Column and adds them to
-// Detail. A line ends at LF, CR LF or a CR alone. At reads text up to offset once.
+// At returns a copy of f with the position of the byte offset in text: it sets Line and Column, and adds them to
+// Detail instead of an earlier position. A line ends at LF, CR LF or a CR alone. At reads text up to offset once.
 func (f *Failure) At(text string, offset int) *Failure {
 	offset = min(offset, len(text))
 	line, start := 1, 0
@@ -106,9 +106,12 @@ func (f *Failure) At(text string, offset int) *Failure {
 	}
 	other := *f
 	other.Line, other.Column = line, utf8.RuneCountInString(text[start:offset])+1
-	other.Detail += fmt.Sprintf(" (line %d, column %d)", other.Line, other.Column)
+	other.Detail = strings.TrimSuffix(f.Detail, f.position()) + other.position()
 	return &other
 }
+
+// position returns what At adds to Detail.
+func (f *Failure) position() string { return fmt.Sprintf(" (line %d, column %d)", f.Line, f.Column) }
 
 // Within returns a copy of f with another code, and with prefix and a space before its detail. It is for a
 // failure inside a part of an artifact, such as a token's payload: prefix names the part, and Line and Column

@@ -2,8 +2,8 @@ package infer
 
 import (
 	"net/url"
+	"strconv"
 	"strings"
-	"time"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
@@ -34,6 +34,7 @@ func formatOf(text string) string {
 // The syntax of formats: full-date and the time of date-time (RFC 3339, section 5.6), UUID (RFC 9562, section 4), and
 // the plain form of an email address (RFC 5321, section 4.1.2: a dot-atom, @, a domain of at least two labels).
 var (
+	datePattern = expression.Lazy(`^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$`)
 	timePattern = expression.Lazy(
 		`^T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$`)
 	uuidPattern  = expression.Lazy(`(?i)^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
@@ -41,14 +42,24 @@ var (
 	hostPattern  = expression.Lazy(`(?i)^(?:[0-9a-z](?:[0-9a-z-]{0,61}[0-9a-z])?(?:\.|$)){2,}$`)
 )
 
-const dateLength = len(time.DateOnly)
+const dateLength = len("2024-01-01")
 
 func isDate(text string) bool {
-	if len(text) != dateLength || text[4] != '-' {
+	if len(text) != dateLength || text[4] != '-' || !datePattern().MatchString(text) {
 		return false
 	}
-	_, err := time.Parse(time.DateOnly, text)
-	return err == nil
+	switch month, day := text[5:7], text[8:]; month {
+	case "02":
+		return day <= "28" || day == "29" && isLeapYear(text[:4])
+	case "04", "06", "09", "11":
+		return day <= "30"
+	}
+	return true
+}
+
+func isLeapYear(digits string) bool {
+	year, _ := strconv.Atoi(digits)
+	return year%4 == 0 && (year%100 != 0 || year%400 == 0)
 }
 
 func isDateTime(text string) bool {

@@ -31,9 +31,7 @@ func (s *Script) Relocate(err error) error {
 	if !ok || !s.Found() || failure.Line == 0 {
 		return err
 	}
-	moved := *failure
-	moved.Detail = moved.Detail[:max(0, strings.LastIndex(moved.Detail, " (line "))]
-	return moved.At(s.file.text, s.file.starts[s.Line(failure.Line)-1])
+	return failure.At(s.file.text, s.file.starts[s.Line(failure.Line)-1])
 }
 
 // Refuse returns the failure for a script without requests: none, unless it was found in a file that calls curl

@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	windows "github.com/convertd/convertd/internal/tools/apiconvert/shell/cmd"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/paste"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/posix"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
@@ -34,10 +36,10 @@ func (p *psReader) call(at int, name string, in psValue, piped bool) psValue {
 	case paste.WebCmdlets[lower], (lower == "curl" || lower == "wget") && p.cmdletFollows():
 		arguments := p.cmdletArguments(isWebSwitch)
 		p.commanded(at, func(cmd *script.Command) { p.send(cmd, arguments, in, piped) })
-		return psValue{}
+		return psValue{at: at}
 	case paste.IsCurl(lower):
 		p.commanded(at, func(cmd *script.Command) { p.native(cmd, name, in, piped) })
-		return psValue{}
+		return psValue{at: at}
 	}
 	next := p.next
 	if p.next = 0; lower == "foreach-object" {
@@ -45,60 +47,29 @@ func (p *psReader) call(at int, name string, in psValue, piped bool) psValue {
 	}
 	arguments := p.cmdletArguments(func(name string) bool { return quietSwitches[name] })
 	p.next = next
-	var first psValue
-	if i := slices.IndexFunc(arguments, isInput); i >= 0 {
+	first := psValue{at: at}
+	if i := slices.IndexFunc(arguments, func(a psArgument) bool {
+		return a.given && (a.name == "" || a.name == "inputobject" || a.name == "typename")
+	}); i >= 0 {
 		first = arguments[i].value
 	}
 	switch verb, _, _ := strings.Cut(lower, "-"); {
+	case lower == "convertto-json" && piped:
+		return p.json(in)
 	case lower == "convertto-json":
-		if piped {
-			first = in
-		}
-		if w := first.word; first.kind == psText && len(w) == 1 && w[0].Kind == script.Variable {
-			return first // an unknown value, which is rarely a string
-		}
-		if first.kind != psUnknown {
-			var t psString
-			p.appendJSON(&t, first)
-			return t.end()
-		}
-	case lower == "convertto-securestring", lower == "write-output":
-		return first
-	case lower == "get-content", lower == "gc", lower == "cat", lower == "type", lower == "get-item", lower == "gi":
-		return psValue{kind: psFile, word: p.textOf(first)}
+		return p.json(first)
 	case lower == "new-object":
-		return p.object(arguments)
-	case verb != lower && strings.HasSuffix(lower, "-variable"):
-		p.values = map[string]psValue{}
+		if typeName, _ := first.word.Literal(); strings.HasSuffix(strings.ToLower(typeName), "webrequestsession") {
+			return psValue{kind: psSession, table: &psTable{}}
+		}
+		return psValue{kind: psExpression, at: at}
 	case !piped && name != "" && !quiet[lower] && verb != "write" && verb != "format" && verb != "out":
 		p.last = &script.Command{
 			Offset: p.Place(at), Words: []script.Word{script.LiteralWord(name)}, Within: p.block.within,
 		}
 		p.AddCommand(p.last)
 	}
-	return psValue{}
-}
-
-// isInput reports whether an argument is what the command reads.
-func isInput(a psArgument) bool {
-	return a.given && (a.name == "" || a.name == "inputobject" || a.name == "path" || a.name == "string")
-}
-
-// object evaluates New-Object type arguments.
-func (p *psReader) object(arguments []psArgument) psValue {
-	typeName, rest := "", []psValue(nil)
-	for _, a := range arguments {
-		switch {
-		case !a.given:
-		case a.name == "typename" || typeName == "" && a.name == "":
-			typeName, _ = p.textOf(a.value).Literal()
-		case a.value.kind == psList:
-			rest = append(rest, a.value.list...)
-		default:
-			rest = append(rest, a.value)
-		}
-	}
-	return p.newObject(typeName, rest)
+	return psValue{at: at}
 }
 
 // cmdletParameter distinguishes the cmdlet that Windows PowerShell aliases as curl from curl itself. A line that ends
@@ -120,7 +91,9 @@ func (p *psReader) cmdletArguments(isSwitch func(string) bool) []psArgument {
 		p.CountWord()
 		switch c := p.Text[p.Pos]; {
 		case c == '@' && script.IsNameStart(p.ByteAt(p.Pos+1)):
-			all = append(all, p.splatTable()...)
+			p.Fail(p.Pos, convert.Refuse(convert.UnrecognizedSource,
+				"A PowerShell command takes its parameters from a variable (@name), which is not supported.",
+				"Write the parameters of the command in place of @name. "+paste.CopyAsBash))
 		case p.parameterAhead():
 			start := p.Pos + 1
 			p.Pos = p.Span(start, &script.NameBytes)
@@ -143,8 +116,9 @@ func (p *psReader) cmdletArguments(isSwitch func(string) bool) []psArgument {
 // cmdletValue reads a value and any comma-separated values after it.
 func (p *psReader) cmdletValue() (v psValue) {
 	if p.ByteAt(p.Pos) == '{' {
+		v.at = p.Pos
 		p.scriptBlock()
-		return psValue{}
+		return v
 	}
 	p.advance(func() {
 		v = p.bareArgument()
@@ -197,26 +171,6 @@ func (p *psReader) psTarget(string, int) script.Word {
 	return target
 }
 
-// splatTable reads @name, a hash table of parameters.
-func (p *psReader) splatTable() []psArgument {
-	at := p.Pos
-	p.Pos++
-	name := p.Name(p.Pos)
-	p.Pos += len(name)
-	v := p.values[strings.ToLower(name)]
-	if v.table == nil {
-		p.Fail(at, convert.Refuse(convert.InvalidSource,
-			"The PowerShell variable that a command splats (@name) is unknown.",
-			"Write the parameters of the command in place of @name. "+paste.CopyAsBash))
-	}
-	var all []psArgument
-	for name, value := range v.table.entries {
-		p.Spend(16 + len(name))
-		all = append(all, psArgument{name: strings.ToLower(name), value: value, given: true})
-	}
-	return all
-}
-
 // commanded stores the command at the given offset, which read completes.
 func (p *psReader) commanded(at int, read func(cmd *script.Command)) {
 	cmd, outer := p.Start(at, p.block.within), p.Cur
@@ -240,8 +194,6 @@ func (p *psReader) native(cmd *script.Command, name string, in psValue, piped bo
 	switch {
 	case piped && in.kind == psUnknown:
 		cmd.Stdin.Kind = script.Unknown
-	case piped && in.kind == psFile:
-		cmd.Redirects = append(cmd.Redirects, script.Redirect{Op: "<", Target: in.word})
 	case piped:
 		cmd.Redirects = append(cmd.Redirects, script.Redirect{Op: "<<<", Target: p.textOf(in)})
 	}
@@ -290,4 +242,82 @@ func unescapedQuotes(w script.Word) script.Word {
 		}
 	}
 	return out
+}
+
+// bareArgument reads an argument of a command: a value, or a bare string with variables and quoted stretches up to a
+// blank.
+func (p *psReader) bareArgument() psValue {
+	start := p.Pos
+	var f posix.Fields
+	for p.Pos < p.Limit && !p.endsArgument(start) {
+		c, first := p.Text[p.Pos], p.Pos == start
+		switch {
+		case p.startsValue(first):
+			v := p.operand()
+			switch next := p.ByteAt(p.Pos); {
+			case first && p.endsArgument(start):
+				return v
+			case first && (next == '.' || next == '['):
+				for !p.endsArgument(start) {
+					p.advance(func() {
+						if p.startsValue(true) {
+							p.operand()
+						}
+					})
+				}
+				return psValue{kind: psExpression, at: start}
+			}
+			p.add(&f, v)
+		case c == '`':
+			p.backtick(&f)
+		case c == '(' && p.Ahead(posix.Parentheses()) > 0:
+			end := p.Pos + p.Ahead(posix.Parentheses())
+			f.Text(p.Text[p.Pos:end])
+			p.Pos = end
+		default:
+			if c == '&' {
+				p.Note(script.AmpersandKept)
+			}
+			_, size := utf8.DecodeRuneInString(p.Text[p.Pos:p.Limit])
+			end := p.Span(p.Pos+size, &script.BareBytes)
+			f.Text(p.Text[p.Pos:end])
+			p.Pos = end
+		}
+	}
+	return psValue{kind: psText, word: f.Word()}
+}
+
+// startsValue reports whether a value begins at the cursor. A lone $ is literal, and so are brackets that don't begin the
+// argument.
+func (p *psReader) startsValue(first bool) bool {
+	next := p.ByteAt(p.Pos + 1)
+	switch p.Text[p.Pos] {
+	case '\'', '"':
+		return true
+	case '$':
+		return script.IsNameStart(next) || next == '{' || next == '('
+	case '(':
+		return first
+	case '@':
+		return first && next != 0 && strings.IndexByte("{('\"", next) >= 0
+	}
+	return false
+}
+
+// endsArgument reports whether the byte at the cursor ends the argument that began at start.
+func (p *psReader) endsArgument(start int) bool {
+	if p.Pos >= p.Limit {
+		return true
+	}
+	switch c := p.Text[p.Pos]; {
+	case strings.IndexByte(" \t\n;|)}>", c) >= 0:
+		return true
+	case c == '(': // as in New-Object Type(…); literal in a URL
+		return p.Pos > start && !strings.Contains(p.Text[max(start, p.Pos-script.MaxToken):p.Pos], "/")
+	case c == '`':
+		return p.Continued() > 0
+	case c == '&':
+		return p.AmpersandEnd(start) == p.Pos
+	}
+	return false
 }

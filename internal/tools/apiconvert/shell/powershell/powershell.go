@@ -12,8 +12,8 @@ import (
 )
 
 // psReader reads PowerShell: invocations of curl.exe, and of Invoke-WebRequest and Invoke-RestMethod, which become the
-// words of the equivalent curl command. It evaluates strings, hash tables and the expressions that developer tools and
-// hand-written scripts build from them; every other value is unknown.
+// words of the equivalent curl command. It evaluates strings, variables that are set to them, hash tables and the session
+// that browsers copy. A request that depends on another value is refused.
 type psReader struct {
 	*posix.Reader
 	values map[string]psValue // of variables, by name in lower case
@@ -159,13 +159,15 @@ func (p *psReader) statement() {
 	p.Pos += len(word)
 	p.next = within
 	p.psBlanks()
-	switch word {
-	case "function", "filter":
+	if word == "function" || word == "filter" {
 		p.Pos += len(p.bareName())
-	case "param", "for", "foreach", "switch", "catch":
-		if p.ByteAt(p.Pos) == '(' {
-			p.skipBrackets(word == "param" && !p.block.braces)
-		}
+	}
+	switch {
+	case p.ByteAt(p.Pos) != '(':
+	case word == "if" || word == "elseif" || word == "while" || word == "until" || word == "return":
+		p.operand()
+	default:
+		p.skipParentheses()
 	}
 }
 
@@ -177,32 +179,23 @@ func (p *psReader) bareName() string {
 	return p.Text[p.Pos:p.Span(p.Pos, &script.CommandNameBytes)]
 }
 
-// skipBrackets skips the contents of the brackets at the cursor. If parameters is set, it assigns the default values of
-// the parameters that they declare.
-func (p *psReader) skipBrackets(parameters bool) {
+// skipParentheses skips what is in the parentheses at the cursor.
+func (p *psReader) skipParentheses() {
 	depth, open := 0, p.Pos
-	for p.Pos < p.Limit {
+	for ; p.Pos < p.Limit; p.Pos++ {
 		switch p.Text[p.Pos] {
-		case '(', '{', '[':
+		case '(':
 			depth++
-		case ')', '}', ']':
-			if depth--; depth == 0 {
-				p.Pos++
-				return
-			}
+		case ')':
+			depth--
 		case '\'', '"':
-			p.primary()
-			continue
-		case '$':
-			if m := p.Match(psLeft()); m != nil && parameters && depth == 1 {
-				p.psSpace()
-				if v := p.primary(); v.kind != psUnknown {
-					p.values[strings.ToLower(m[1])] = v
-				}
-				continue
-			}
+			p.quotedText()
+			p.Pos--
 		}
-		p.Pos++
+		if depth == 0 {
+			p.Pos++
+			return
+		}
 	}
 	p.psUnclosed(open)
 }
@@ -217,46 +210,62 @@ const psName = `\$(\{\w+(?::[A-Za-z_]\w*)?\}|\w+(?::[A-Za-z_]\w*)?)`
 
 var (
 	psVariable = expression.Lazy(`^` + psName)
-	// psLeft matches the left side of an assignment: types, a variable, its properties, and whether it is +=.
+	// psLeft matches the left side of an assignment: types, a variable, a property or entry, and whether it is +=.
 	psLeft = expression.Lazy(`^(?:\[[^\]]*\][ \t]*)*` + psName +
-		`((?:\.\w[\w-]*|\["[^"\]]+"\]|\['[^'\]]+'\])*)[ \t]*(\+?)=`)
-	psMember = expression.Lazy(`\.([\w-]+)|\[["']([^\]]+)["']\]`)
+		`(\.\w[\w-]*|\["[^"\]]+"\]|\['[^'\]]+'\])?[ \t]*(\+?)=`)
 )
 
-// psAssignment reads an assignment to $name or a property of it and reports whether there was one. Otherwise it
-// consumes nothing, so that a pipeline can be read.
+// psAssignment reads an assignment to $name or a property of it, or a cookie for a session, and reports whether there was
+// one. Otherwise it consumes nothing, so that a pipeline can be read.
 func (p *psReader) psAssignment() bool {
+	if m := p.Match(psCookie()); m != nil {
+		p.cookie(p.values[strings.ToLower(m[1])])
+		return true
+	}
+	start := p.Pos
 	m := p.Match(psLeft())
 	if m == nil {
 		return false
 	}
-	name, members, adding := unscoped(m[1]), psMember().FindAllStringSubmatch(m[2], -1), m[3] != ""
+	name, property := unscoped(m[1]), strings.Trim(m[2], ".[]\"'")
 	key := strings.ToLower(name)
 	p.psSpace()
 	value := p.pipeline()
-	if n := len(members); n > 0 {
-		owner := p.values[key]
-		for _, m := range members[:n-1] {
-			owner = p.member(owner, m[1]+m[2])
-		}
-		if owner.table != nil {
-			owner.table.set(members[n-1][1]+members[n-1][2], value)
+	if m[2] != "" {
+		if owner := p.values[key]; owner.table != nil {
+			owner.table.set(property, value)
 		}
 		return true
 	}
-	if adding {
-		value = p.concatenated(p.valueOf(name), value)
+	if m[3] != "" { // +=
+		value = psValue{kind: psExpression, at: start}
 	}
 	if p.block.within != 0 {
 		p.block.set = append(p.block.set, key)
 	}
-	if value.kind == psUnknown {
+	if p.values[key] = value; value.kind == psUnknown {
 		delete(p.values, key)
-	} else {
-		p.values[key] = value
 	}
 	return true
 }
+
+// psCookie matches how browsers add a cookie to a session, up to its arguments: name, value, path and domain.
+var psCookie = expression.Lazy(`(?i)^\$(\w+)\.Cookies\.Add\(\(New-Object System\.Net\.Cookie`)
+
+// cookie reads the arguments of a cookie and adds it to a session.
+func (p *psReader) cookie(session psValue) {
+	open := p.Pos
+	pair := p.operand()
+	if p.Ahead(twoBrackets()) == 0 {
+		p.psUnclosed(open)
+	}
+	p.Pos += len("))")
+	if session.kind == psSession && len(pair.list) > 1 {
+		session.table.cookies = append(session.table.cookies, pair.list[:2])
+	}
+}
+
+var twoBrackets = expression.Lazy(`^\)\)`)
 
 // variableName reads $name, ${name} or $scope:name at the cursor, or returns "" if there isn't one.
 func (p *psReader) variableName() string {
@@ -282,7 +291,7 @@ func (p *psReader) pipeline() psValue {
 	p.Enter(p.Pos)
 	defer func() { p.Depth-- }()
 	p.last = nil
-	v := p.element(psValue{}, false)
+	v := p.element(psValue{at: p.Pos}, false)
 	for p.psBlanks(); p.ByteAt(p.Pos) == '|' && p.ByteAt(p.Pos+1) != '|'; p.psBlanks() {
 		p.Pos++
 		p.psSpace()
@@ -304,12 +313,12 @@ func (p *psReader) element(in psValue, piped bool) psValue {
 		p.Pos++
 		p.psBlanks()
 		at = p.Pos
-		called = p.primary()
+		called = p.operand()
 	case script.IsNameStart(c):
 		called = p.bareArgument()
 	default:
 		return p.expression()
 	}
-	name, _ := p.textOf(called).Literal()
+	name, _ := called.word.Literal()
 	return p.call(at, name, in, piped)
 }

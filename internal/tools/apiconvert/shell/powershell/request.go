@@ -23,8 +23,7 @@ var webParameters = func() (all []webParameter) {
 	for word := range strings.FieldsSeq(`
 		useragent=user-agent outfile=output timeoutsec=max-time connectiontimeoutseconds=connect-timeout
 		operationtimeoutseconds=max-time maximumredirection=max-redirs maximumretrycount=retry
-		retryintervalsec=retry-delay proxy=proxy proxycredential=proxy-user certificate=cert
-		certificatethumbprint=cert unixsocket=unix-socket
+		retryintervalsec=retry-delay proxy=proxy unixsocket=unix-socket
 
 		uri method custommethod headers body contenttype websession sessionvariable infile form credential
 		authentication token transferencoding httpversion sslprotocol responseheadersvariable statuscodevariable
@@ -89,7 +88,7 @@ func (p *psReader) send(cmd *script.Command, arguments []psArgument, in psValue,
 		}
 		w.parameters[name] = a.value
 	}
-	if piped && in.kind != psUnknown && !w.has("body") {
+	if piped && !w.has("body") {
 		w.parameters["body"] = in
 	}
 	w.words = append(w.words, script.LiteralWord("curl"))
@@ -174,33 +173,47 @@ func (w *webRequest) header(name string, value script.Word) {
 // allHeaders adds the headers of -ContentType, of -Headers and of the session.
 func (w *webRequest) allHeaders() {
 	given, session := w.parameters["headers"], w.parameters["websession"]
-	if w.has("headers") && given.table == nil || w.has("websession") && session.kind != psSession {
-		w.Note(script.ArgumentsUnknown)
+	for _, v := range []psValue{given, session} {
+		if v.kind != psUnknown && v.table == nil {
+			w.textOf(v)
+			w.Note(script.ArgumentsUnknown)
+		}
 	}
 	if text, ok := w.text("contenttype"); ok {
 		w.header("Content-Type", text)
 	}
 	w.fields(given.table)
 	if session.kind == psSession {
-		w.fields(w.member(session, "Headers").table)
-		agent := w.member(session, "UserAgent")
-		if agent.kind != psUnknown && !w.has("useragent") && !w.headers["user-agent"] {
-			w.option("user-agent", w.textOf(agent))
-		}
-		if cookies := w.member(session, "Cookies").table; cookies != nil && len(cookies.values) > 0 {
-			var t psString // a single header
-			for i, cookie := range cookies.values {
-				if i > 0 {
-					t.plain("; ")
-				}
-				w.add(&t, cookie)
-			}
-			w.option("cookie", t.end().word)
-		}
+		w.session(session.table)
 	}
 	if text, ok := w.text("transferencoding"); ok {
 		w.header("Transfer-Encoding", text)
 	}
+}
+
+// session adds the properties of a session.
+func (w *webRequest) session(t *psTable) {
+	for name, v := range t.entries {
+		switch {
+		case strings.EqualFold(name, "UserAgent") && !w.has("useragent") && !w.headers["user-agent"]:
+			w.option("user-agent", w.textOf(v))
+		case strings.EqualFold(name, "Headers"):
+			w.fields(v.table)
+		}
+	}
+	if len(t.cookies) == 0 {
+		return
+	}
+	var f posix.Fields // a single header
+	for i, cookie := range t.cookies {
+		if i > 0 {
+			f.Text("; ")
+		}
+		w.add(&f, cookie[0])
+		f.Text("=")
+		w.add(&f, cookie[1])
+	}
+	w.option("cookie", f.Word())
 }
 
 // fields adds the headers in a table. Developer tools copy the HTTP/2 pseudo-headers (RFC 9113, section 8.3.1) without
@@ -210,7 +223,9 @@ func (w *webRequest) fields(t *psTable) {
 		return
 	}
 	pseudo := []string{"authority", "method", "path", "scheme"}
-	partial := slices.ContainsFunc(pseudo, func(name string) bool { return t.index(name) < 0 })
+	partial := slices.ContainsFunc(pseudo, func(name string) bool {
+		return !slices.ContainsFunc(t.names, func(known string) bool { return strings.EqualFold(known, name) })
+	})
 	for name, value := range t.entries {
 		if partial || !slices.Contains(pseudo, strings.ToLower(name)) {
 			w.header(name, w.textOf(value))
@@ -218,24 +233,13 @@ func (w *webRequest) fields(t *psTable) {
 	}
 }
 
-// basic are the values of -Authentication for which curl sends a user and a password alike.
-var basic = script.SetOf("basic none", "")
-
-// authentication adds the curl options for -Credential, -Token and the like.
+// authentication adds the curl options for -Token and -UseDefaultCredentials.
 func (w *webRequest) authentication() {
 	if token, ok := w.text("token"); ok {
 		w.option("oauth2-bearer", token)
-		return
 	}
-	if v, ok := w.parameters["credential"]; ok {
-		if len(v.list) > 1 {
-			v = w.concatenated(w.concatenated(v.list[0], psLiteral(":")), v.list[1])
-		}
-		kind, _ := w.text("authentication")
-		if scheme, _ := kind.Literal(); !basic[strings.ToLower(scheme)] {
-			w.Note(script.ArgumentsUnknown)
-		}
-		w.option("user", w.textOf(v))
+	if w.has("credential") {
+		w.textOf(psValue{kind: psExpression, at: w.parameters["credential"].at})
 	}
 	if w.has("usedefaultcredentials") {
 		w.bare("negotiate")
@@ -249,18 +253,12 @@ func (w *webRequest) body(method string) {
 	}
 	if form := w.parameters["form"].table; form != nil {
 		for name, v := range form.entries {
-			if v.kind == psFile {
-				w.option("form", append(script.LiteralWord(name+"=@"), v.word...))
-			} else {
-				w.option("form-string", append(script.LiteralWord(name+"="), w.textOf(v)...))
-			}
+			w.option("form-string", append(script.LiteralWord(name+"="), w.textOf(v)...))
 		}
 	}
 	v := w.parameters["body"]
 	switch {
 	case !w.has("body"):
-	case v.kind == psFile:
-		w.option("data-binary", append(script.LiteralWord("@"), v.word...))
 	case v.table != nil:
 		for name, value := range v.table.entries {
 			w.option("data-urlencode", append(script.LiteralWord(url.QueryEscape(name)+"="), w.textOf(value)...))

@@ -3,26 +3,28 @@ package powershell
 import (
 	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/posix"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
 // quotedText reads '…' or "…".
 func (p *psReader) quotedText() psValue {
 	open, quote := p.Pos, p.Text[p.Pos]
-	var t psString
 	p.Pos++
-	if p.interpolate(&t, quote); p.ByteAt(p.Pos) != quote {
+	v := p.interpolate(quote)
+	if p.ByteAt(p.Pos) != quote {
 		p.psUnclosed(open)
 	}
 	p.Pos++
-	return t.end()
+	return v
 }
 
 // hereString reads @' … '@ or @" … "@. The last line end is not part of the string.
-func (p *psReader) hereString() psValue {
+func (p *psReader) hereString() (v psValue) {
 	open, quote := p.Pos, p.Text[p.Pos+1]
 	var body strings.Builder
 	for end := p.LineEnd(p.Pos); end < p.Limit; {
@@ -31,28 +33,23 @@ func (p *psReader) hereString() psValue {
 		line := strings.TrimLeft(p.Text[start:end], " \t")
 		if len(line) > 1 && line[0] == quote && line[1] == '@' {
 			p.Pos = end - len(line) + 2
-			return p.hereText(strings.TrimSuffix(body.String(), "\n"), open, quote)
+			text := strings.TrimSuffix(body.String(), "\n")
+			p.Budget.Text(len(text))
+			if quote == '\'' {
+				return psLiteral(text)
+			}
+			outer := p.Reader
+			inner := outer.Derive(text, open)
+			inner.Cur, p.Reader = outer.Cur, inner
+			v = p.interpolate(0)
+			p.Reader = outer
+			return v
 		}
 		body.WriteString(p.Text[start:end])
 		body.WriteByte('\n')
 	}
 	p.psUnclosed(open)
-	return psValue{}
-}
-
-// hereText evaluates the contents of the here-string that began at open.
-func (p *psReader) hereText(body string, open int, quote byte) psValue {
-	p.Budget.Text(len(body))
-	if quote == '\'' {
-		return psLiteral(body)
-	}
-	outer := p.Reader
-	inner := outer.Derive(body, open)
-	inner.Cur, p.Reader = outer.Cur, inner
-	var t psString
-	p.interpolate(&t, 0)
-	p.Reader = outer
-	return t.end()
+	return v
 }
 
 // psEscapes maps the character after a backtick to the string for both.
@@ -66,37 +63,49 @@ var plainIn = map[byte]script.ByteSet{
 }
 
 // interpolate reads a string up to its quote or, if quote is 0, up to the limit. Single-quoted strings have no escapes.
-func (p *psReader) interpolate(t *psString, quote byte) {
-	plain := plainIn[quote]
+// A string with an unknown value is unknown.
+func (p *psReader) interpolate(quote byte) psValue {
+	var f posix.Fields
+	plain, unknown := plainIn[quote], psValue{at: -1}
 	for p.Pos < p.Limit {
 		start := p.Pos
 		if p.Pos = p.Span(start, &plain); p.Pos > start {
-			t.plain(p.Text[start:p.Pos])
+			f.Text(p.Text[start:p.Pos])
 		}
 		switch c := p.ByteAt(p.Pos); {
 		case c == quote && quote != 0 && p.ByteAt(p.Pos+1) == quote:
-			t.plain(p.Text[p.Pos : p.Pos+1])
+			f.Text(p.Text[p.Pos : p.Pos+1])
 			p.Pos += 2
-		case c == quote && quote != 0:
-			return
-		case c == '`':
-			p.backtick(t)
-		case c == '$':
-			p.psDollar(t)
+			continue
+		case c == '`' && p.Pos < p.Limit:
+			p.backtick(&f)
+			continue
+		case c == '$' && p.Pos < p.Limit:
+			if v := p.dollar(); v.kind > psExpression && v.table == nil {
+				p.add(&f, v)
+			} else if unknown.at < 0 {
+				unknown = psValue{kind: psExpression, at: start}
+			}
+			continue
 		}
+		break
 	}
+	if unknown.at >= 0 {
+		return unknown
+	}
+	return psValue{kind: psText, word: f.Word()}
 }
 
 var psCodePoint = expression.Lazy(`^u\{([0-9A-Fa-f]{1,6})\}`)
 
-func (p *psReader) backtick(t *psString) {
+func (p *psReader) backtick(f *posix.Fields) {
 	p.Pos++
 	if p.Pos == p.Limit {
 		return
 	}
 	if m := p.Match(psCodePoint()); m != nil {
 		n, _ := strconv.ParseInt(m[1], 16, 32)
-		t.plain(string(rune(n)))
+		f.Text(string(rune(n)))
 		return
 	}
 	control, ok := psEscapes[p.Text[p.Pos]]
@@ -104,23 +113,33 @@ func (p *psReader) backtick(t *psString) {
 	if !ok {
 		control = p.Text[p.Pos : p.Pos+size]
 	}
-	t.plain(control)
+	f.Text(control)
 	p.Pos += size
 }
 
-func (p *psReader) psDollar(t *psString) {
-	open := p.Pos
+// psUnits matches the UTF-16 code units that browsers write for what is not ASCII.
+var (
+	psUnits = expression.Lazy(`^(?:\$\(\[char\]\d{1,5}\))+`)
+	psUnit  = expression.Lazy(`\d+`)
+)
+
+// dollar reads an expansion in a string. A lone $ is literal.
+func (p *psReader) dollar() psValue {
+	if n := p.Ahead(psUnits()); n > 0 {
+		var units []uint16
+		for _, digits := range psUnit().FindAllString(p.Text[p.Pos:p.Pos+n], -1) {
+			unit, _ := strconv.ParseUint(digits, 10, 16)
+			units = append(units, uint16(unit))
+		}
+		p.Pos += n
+		return psLiteral(string(utf16.Decode(units)))
+	}
 	if p.ByteAt(p.Pos+1) == '(' {
-		p.Pos += 2
-		p.Enter(open)
-		p.add(t, p.parenthesized(open))
-		p.Depth--
-		return
+		return p.operand()
 	}
 	if name := p.variableName(); name != "" {
-		p.add(t, p.valueOf(name))
-		return
+		return p.valueOf(name)
 	}
-	t.plain("$")
 	p.Pos++
+	return psLiteral("$")
 }

@@ -1,24 +1,23 @@
 package powershell
 
 import (
-	"encoding/base64"
-	"net/url"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode/utf16"
 
+	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/jsondoc"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/paste"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/posix"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
-// psValue is a PowerShell value as far as it is known.
+// psValue is a PowerShell value. The result of a command is unknown; assigned to a variable, it is the variable. A request
+// can contain neither it nor an expression that is not evaluated.
 type psValue struct {
 	kind  psKind
-	word  script.Word // of a psText, psRaw, psFile (its name) and psType (its name)
-	unit  int         // of a psChar: a UTF-16 code unit
+	at    int         // the offset of a psUnknown or psExpression
+	word  script.Word // of a psText or psRaw
 	list  []psValue
 	table *psTable
 }
@@ -27,42 +26,30 @@ type psKind uint8
 
 const (
 	psUnknown psKind = iota
+	psExpression
 	psText
 	psRaw // a number, or $true, $false, $null, in JSON notation
-	psChar
 	psList
-	psMade // built from the arguments in list: a credential (name, password), a cookie (name, value, …)
 	psTableKind
 	psSession // a WebRequestSession: a table of its properties
-	psFile    // the content of a file
-	psType    // [name], or a static property read from it
 )
 
-// psTable is a hash table or a dictionary, in insertion order.
+// psTable is a hash table, in insertion order.
 type psTable struct {
-	names  []string
-	values []psValue
+	names   []string
+	values  []psValue
+	cookies [][]psValue // of a session: name and value
 }
 
-// set sets an entry. Names are case-insensitive.
+// set sets an entry. Names are case-insensitive. It searches only the first 200 entries, more than a request has.
 func (t *psTable) set(name string, v psValue) {
-	if i := t.index(name); i >= 0 {
+	const searched = 200
+	same := func(known string) bool { return strings.EqualFold(known, name) }
+	if i := slices.IndexFunc(t.names[:min(len(t.names), searched)], same); i >= 0 {
 		t.values[i] = v
 		return
 	}
 	t.names, t.values = append(t.names, name), append(t.values, v)
-}
-
-// index returns the index of an entry, or -1 if there isn't one. It searches only the first 200 entries, more than a
-// request has.
-func (t *psTable) index(name string) int {
-	const searched = 200
-	for i, known := range t.names[:min(len(t.names), searched)] {
-		if strings.EqualFold(known, name) {
-			return i
-		}
-	}
-	return -1
 }
 
 // entries is an iterator over the names and values.
@@ -74,35 +61,43 @@ func (t *psTable) entries(yield func(name string, v psValue) bool) {
 	}
 }
 
-func newTable(kind psKind) psValue { return psValue{kind: kind, table: &psTable{}} }
-
-func psLiteral(text string) psValue { return psValue{kind: psText, word: script.LiteralWord(text)} }
-
-// textOf returns a value as a word. An unknown value becomes a separate part.
+// textOf returns a value as a word.
 func (p *psReader) textOf(v psValue) script.Word {
 	switch v.kind {
 	case psText, psRaw:
 		return v.word
-	case psChar:
-		return script.LiteralWord(string(utf16.Decode([]uint16{uint16(v.unit)})))
-	case psList, psMade:
-		var all script.Word
+	case psList:
+		var f posix.Fields
 		for i, item := range v.list {
 			if i > 0 {
-				all = append(all, script.Part{Kind: script.Literal, Text: " "})
+				f.Text(" ")
 			}
-			w := p.textOf(item)
-			p.Spend(posix.Weight(w))
-			all = append(all, w...)
+			p.add(&f, item)
 		}
-		return all
+		return f.Word()
 	}
-	var f posix.Fields
-	p.Unknown(&f, script.CommandSubstitution, "command", true)
-	return f.Word()
+	p.Fail(v.at, convert.Refuse(convert.UnrecognizedSource,
+		"A PowerShell request depends on an expression that is not evaluated. Strings, numbers, variables that are set to them, hash tables and ConvertTo-Json are.",
+		"Write the value in place of the expression. "+paste.CopyAsBash))
+	return nil
 }
 
-// valueOf returns the value of a variable, or the variable if its value is unknown.
+// add appends a value to a string.
+func (p *psReader) add(f *posix.Fields, v psValue) {
+	w := p.textOf(v)
+	p.Spend(posix.Weight(w))
+	for _, part := range w {
+		if part.Kind == script.Literal {
+			f.Text(part.Text)
+		} else {
+			f.Part(part)
+		}
+	}
+}
+
+func psLiteral(text string) psValue { return psValue{kind: psText, word: script.LiteralWord(text)} }
+
+// valueOf returns the value of a variable, or the variable if it isn't set.
 func (p *psReader) valueOf(name string) psValue {
 	lower := strings.ToLower(name)
 	switch lower {
@@ -123,205 +118,226 @@ func (p *psReader) valueOf(name string) psValue {
 	return v
 }
 
-func (p *psReader) concatenated(a, b psValue) psValue {
-	if a.table != nil || a.kind == psUnknown && b.kind == psUnknown {
-		return a
+// expression reads a value. What follows it other than a comma makes it unknown.
+func (p *psReader) expression() psValue {
+	start := p.Pos
+	v := p.operand()
+	for p.psBlanks(); p.ByteAt(p.Pos) == ','; p.psBlanks() {
+		v = p.listed(v, p.operand)
 	}
-	var t psString
-	p.add(&t, a)
-	p.add(&t, b)
-	return t.end()
-}
-
-type psString struct {
-	posix.Fields
-	units []uint16 // the last characters that were added as [char], which is a UTF-16 code unit
-}
-
-func (t *psString) plain(text string) {
-	t.Text(string(utf16.Decode(t.units)))
-	t.units = nil
-	t.Text(text)
-}
-
-func (t *psString) end() psValue {
-	t.plain("")
-	return psValue{kind: psText, word: t.Word()}
-}
-
-func (p *psReader) add(t *psString, v psValue) {
-	if v.kind == psChar {
-		t.units = append(t.units, uint16(v.unit))
-		return
+	if p.endsExpression() {
+		return v
 	}
-	w := p.textOf(v)
-	p.Spend(posix.Weight(w))
-	t.plain("")
-	for _, part := range w {
-		if part.Kind == script.Literal {
-			t.Text(part.Text)
+	p.skipExpression()
+	if v.kind != psUnknown {
+		v = psValue{kind: psExpression, at: start}
+	}
+	return v
+}
+
+func (p *psReader) endsExpression() bool {
+	return p.Pos >= p.Limit || strings.IndexByte("\n;|)}]#", p.Text[p.Pos]) >= 0
+}
+
+// skipExpression skips the rest of an expression, in which commands may send requests.
+func (p *psReader) skipExpression() {
+	for !p.endsExpression() {
+		p.advance(func() {
+			if strings.IndexByte("'\"($@{", p.Text[p.Pos]) >= 0 {
+				p.operand()
+			} else if n := p.Ahead(psType()); n > 0 {
+				p.Pos += n
+			} else {
+				p.psBlanks()
+			}
+		})
+	}
+}
+
+// psType matches a type or an index.
+var psType = expression.Lazy(`^\[[^\]\n]{0,100}\]`)
+
+// listed reads a comma and the value after it into a list.
+func (p *psReader) listed(v psValue, read func() psValue) psValue {
+	p.Pos++
+	p.psSpace()
+	list := []psValue{v}
+	if v.kind == psList {
+		list = v.list[:len(v.list):len(v.list)]
+		p.Spend(16 * len(list))
+	}
+	return psValue{kind: psList, list: append(list, read())}
+}
+
+// each reads items up to the bracket that closes the one at open, and skips separators between them.
+func (p *psReader) each(open int, end byte, separators string, item func()) {
+	p.Enter(open)
+	for p.psSpace(); p.Pos < p.Limit && p.Text[p.Pos] != end; p.psSpace() {
+		if strings.IndexByte(separators, p.Text[p.Pos]) >= 0 {
+			p.Pos++
 		} else {
-			t.Part(part)
+			p.advance(item)
 		}
 	}
+	if p.ByteAt(p.Pos) != end {
+		p.psUnclosed(open)
+	}
+	p.Pos++
+	p.Depth--
 }
 
-var formatItem = expression.Lazy(`\{\{|\}\}|\{[^}]*\}?`)
+// bytesOf matches what browsers write around a body that is not ASCII.
+var bytesOf = expression.Lazy(`^\[(?:System\.)?Text\.Encoding\]::UTF8\.GetBytes(?:\()`)
 
-// formatted evaluates the operator -f.
-func (p *psReader) formatted(format, arguments psValue) psValue {
-	text, ok := format.word.Literal()
-	list := arguments.list
-	if arguments.kind != psList {
-		list = []psValue{arguments}
-	}
-	if format.kind != psText || !ok {
-		return psValue{}
-	}
-	var t psString
-	from := 0
-	for _, at := range formatItem().FindAllStringIndex(text, -1) {
-		t.plain(text[from:at[0]])
-		from = at[1]
-		item := text[at[0]:from]
-		n, err := strconv.Atoi(strings.Trim(item, "{}"))
-		switch {
-		case item == "{{" || item == "}}":
-			t.plain(item[:1])
-		case err != nil || n < 0 || n >= len(list):
-			return psValue{}
-		default:
-			p.add(&t, list[n])
+// operand reads a literal, a variable or what is in brackets.
+func (p *psReader) operand() (v psValue) {
+	open := p.Pos
+	switch c := p.ByteAt(p.Pos); {
+	case c == '\'' || c == '"':
+		return p.quotedText()
+	case c == '@':
+		return p.atSign()
+	case c == '(', c == '$' && p.ByteAt(p.Pos+1) == '(':
+		p.Pos += strings.IndexByte(p.Text[p.Pos:], '(') + 1
+		v.at = open
+		p.each(open, ')', ";", func() {
+			if !p.psAssignment() {
+				v = p.pipeline()
+			}
+		})
+		return v
+	case c == '$':
+		if name := p.variableName(); name != "" {
+			return p.property(p.valueOf(name))
 		}
+		p.Pos++
+	case c == '{':
+		p.scriptBlock()
+	case c == '[' && p.Ahead(bytesOf()) > 0:
+		p.Pos += p.Ahead(bytesOf()) - len("(")
+		return p.operand()
+	case c == '[':
+		return psValue{kind: psExpression, at: open}
+	case c == '-' || c == '.' || c >= '0' && c <= '9':
+		p.Pos = p.Span(p.Pos, &script.NumeralBytes)
+		return psValue{kind: psRaw, word: script.LiteralWord(p.Text[open:p.Pos])}
+	case script.IsNameStart(c):
+		return p.element(psValue{at: open}, false)
 	}
-	t.plain(text[from:])
-	return t.end()
+	return psValue{at: open}
 }
 
-// appendJSON appends a value as ConvertTo-Json writes it, on one line.
-func (p *psReader) appendJSON(t *psString, v psValue) {
+// property reads the properties of a variable that isn't set, which become a part of its name.
+func (p *psReader) property(v psValue) psValue {
+	n := p.Ahead(properties())
+	if w := v.word; n > 0 && p.ByteAt(p.Pos+n) != '(' && v.kind == psText && len(w) == 1 && w[0].Kind == script.Variable {
+		part := w[0]
+		part.Text += p.Text[p.Pos : p.Pos+n]
+		p.Pos += n
+		return psValue{kind: psText, word: script.Word{part}}
+	}
+	return v
+}
+
+var properties = expression.Lazy(`^(?:\.[A-Za-z_]\w{0,63}){1,8}`)
+
+// atSign reads a here-string, a hash table or a list.
+func (p *psReader) atSign() psValue {
+	open, next := p.Pos, p.ByteAt(p.Pos+1)
+	if next == '\'' || next == '"' {
+		return p.hereString()
+	}
+	p.Pos++
+	switch next {
+	case '{':
+		p.Pos++
+		return p.tableLiteral(open)
+	case '(':
+		p.Pos++
+		list := psValue{kind: psList}
+		p.each(open, ')', ";,", func() {
+			if v := p.pipeline(); v.kind == psList {
+				list.list = append(list.list, v.list...)
+			} else {
+				list.list = append(list.list, v)
+			}
+		})
+		return list
+	}
+	return psValue{at: open}
+}
+
+// tableLiteral reads the entries of @{ … }.
+func (p *psReader) tableLiteral(open int) psValue {
+	v := psValue{kind: psTableKind, table: &psTable{}, at: open}
+	p.each(open, '}', ";", func() {
+		p.Budget.Parts(posix.WordParts)
+		name := p.bareName()
+		if p.Pos += len(name); name == "" {
+			name, _ = p.textOf(p.operand()).Literal()
+		}
+		p.psSpace()
+		if p.ByteAt(p.Pos) == '=' {
+			p.Pos++
+			p.psSpace()
+			v.table.set(name, p.pipeline())
+		}
+	})
+	return v
+}
+
+// json returns a value as ConvertTo-Json writes it, on one line. With an unknown value in it, it is unknown.
+func (p *psReader) json(v psValue) psValue {
+	if w := v.word; v.kind <= psExpression || v.kind == psText && len(w) == 1 && w[0].Kind == script.Variable {
+		return v // an unknown variable is rarely a string
+	}
+	var f posix.Fields
+	if !p.appendJSON(&f, v) {
+		return psValue{kind: psExpression, at: v.at}
+	}
+	return psValue{kind: psText, word: f.Word()}
+}
+
+// appendJSON appends a value and reports whether all of it is known.
+func (p *psReader) appendJSON(f *posix.Fields, v psValue) (known bool) {
 	p.Enter(p.Pos)
 	defer func() { p.Depth-- }()
 	p.Spend(16)
 	separator := ""
+	known = true
 	switch v.kind {
 	case psRaw:
-		p.add(t, v)
+		p.add(f, v)
 	case psList:
-		t.plain("[")
+		f.Text("[")
 		for _, item := range v.list {
-			t.plain(separator)
+			f.Text(separator)
 			separator = ","
-			p.appendJSON(t, item)
+			known = p.appendJSON(f, item) && known
 		}
-		t.plain("]")
+		f.Text("]")
 	case psTableKind:
-		t.plain("{")
+		f.Text("{")
 		for name, value := range v.table.entries {
 			p.Spend(len(name))
-			t.plain(separator + string(jsondoc.AppendString(nil, name)) + ":")
+			f.Text(separator + string(jsondoc.AppendString(nil, name)) + ":")
 			separator = ","
-			p.appendJSON(t, value)
+			known = p.appendJSON(f, value) && known
 		}
-		t.plain("}")
-	default:
-		w := slices.Clone(p.textOf(v))
+		f.Text("}")
+	case psText:
+		w := slices.Clone(v.word)
 		for i, part := range w {
 			if part.Kind == script.Literal {
 				quoted := jsondoc.AppendString(nil, part.Text)
 				w[i].Text = string(quoted[1 : len(quoted)-1])
 			}
 		}
-		t.plain(`"`)
-		p.add(t, psValue{kind: psText, word: w})
-		t.plain(`"`)
+		f.Text(`"`)
+		p.add(f, psValue{kind: psText, word: w})
+		f.Text(`"`)
+	default:
+		return false
 	}
-}
-
-// encodings are the static methods that encode a string.
-var encodings = map[string]func(string) string{
-	"tobase64string":   func(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) },
-	"escapedatastring": func(text string) string { return strings.ReplaceAll(url.QueryEscape(text), "+", "%20") },
-	"urlencode":        url.QueryEscape,
-}
-
-func (p *psReader) static(typeName, method string, arguments []psValue) psValue {
-	if method == "new" {
-		return p.newObject(typeName, arguments)
-	}
-	encode, encodes := encodings[method]
-	switch {
-	case len(arguments) == 0:
-	case method == "getbytes" || method == "getstring":
-		return arguments[0]
-	case encodes:
-		if text, literal := arguments[0].word.Literal(); literal && arguments[0].kind == psText {
-			return psLiteral(encode(text))
-		}
-		if method != "tobase64string" {
-			return arguments[0]
-		}
-	}
-	return psValue{}
-}
-
-// newObject evaluates New-Object or ::new(…).
-func (p *psReader) newObject(typeName string, arguments []psValue) psValue {
-	name := strings.ToLower(typeName)
-	is := func(suffix string) bool { return strings.HasSuffix(name, suffix) }
-	switch {
-	case is("webrequestsession"):
-		session := newTable(psSession)
-		session.table.set("Headers", newTable(psTableKind))
-		session.table.set("Cookies", newTable(psSession))
-		return session
-	case strings.Contains(name, "dictionary") || is("hashtable"):
-		return newTable(psTableKind)
-	case is("net.cookie"), is("pscredential"), is("networkcredential"):
-		return psValue{kind: psMade, list: arguments}
-	case is("uri") && len(arguments) > 0:
-		return arguments[0]
-	}
-	return psValue{}
-}
-
-func (p *psReader) invoke(v psValue, method string, arguments []psValue) psValue {
-	method = strings.ToLower(method)
-	switch {
-	case v.kind == psType:
-		typeName, _ := v.word.Literal()
-		return p.static(typeName, method, arguments)
-	case v.kind == psSession && method == "add":
-		for _, a := range arguments {
-			if a.kind == psMade && len(a.list) > 1 {
-				pair := p.concatenated(p.concatenated(a.list[0], psLiteral("=")), a.list[1])
-				v.table.names, v.table.values = append(v.table.names, ""), append(v.table.values, pair)
-			}
-		}
-	case v.table != nil && (method == "add" || method == "set_item") && len(arguments) == 2:
-		if key, ok := p.textOf(arguments[0]).Literal(); ok {
-			v.table.set(key, arguments[1])
-		}
-	case method == "tostring" || method == "trim" || method == "trimend" || method == "getnetworkcredential":
-		return v
-	}
-	return psValue{}
-}
-
-func (p *psReader) member(v psValue, name string) psValue {
-	switch {
-	case v.kind == psType:
-		word, _ := v.word.Literal()
-		return psValue{kind: psType, word: script.LiteralWord(word + "." + name)}
-	case v.table != nil:
-		if i := v.table.index(name); i >= 0 {
-			return v.table.values[i]
-		}
-	case v.kind == psText && len(v.word) == 1 && v.word[0].Kind == script.Variable:
-		if part := v.word[0]; len(part.Text) < script.MaxToken {
-			part.Text += "." + name
-			return psValue{kind: psText, word: script.Word{part}}
-		}
-	}
-	return psValue{}
+	return known
 }

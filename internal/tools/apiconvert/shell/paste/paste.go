@@ -56,7 +56,7 @@ var words = expression.Lazy(`^#* *(?:[A-Za-z]['’][a-z]|[A-Za-z ,.:()-])+\r?$`)
 func fencedBlocks(text string) (found []Block, outside bool) {
 	var windows []Block
 	var fence string
-	var above headings
+	var above heading
 	var open *Block
 	closeBlock := func(end int) {
 		if open != nil {
@@ -81,7 +81,6 @@ func fencedBlocks(text string) (found []Block, outside bool) {
 		case mark != "":
 			fence = mark
 			open = &Block{Start: end, Heading: above.name(), Info: strings.ToLower(info)}
-			above.last = ""
 		case len(found) == 0 && IsPlainCommand(line):
 			return nil, true
 		case strings.HasPrefix(line, "#"):

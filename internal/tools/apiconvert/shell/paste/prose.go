@@ -54,7 +54,7 @@ func isProse(text string) bool {
 // in `…`, and assignments.
 func commandsInProse(text string) []Block {
 	var found []Block
-	var above headings
+	var above heading
 	var ends commandEnds
 	for i := 0; i < len(text); {
 		line, _, _ := strings.Cut(text[i:], "\n")
@@ -74,8 +74,6 @@ func commandsInProse(text string) []Block {
 			continue
 		case strings.HasPrefix(command, "#"):
 			above.add(strings.TrimSpace(command))
-		case introduces(command):
-			above.add("###### " + strings.TrimRight(command, ": \t"))
 		default:
 			for _, at := range inlineCode().FindAllStringSubmatchIndex(line, -1) {
 				if IsPlainCommand(line[at[2]:at[3]]) {
@@ -87,24 +85,6 @@ func commandsInProse(text string) []Block {
 	}
 	return found
 }
-
-// maxIntroduction is the maximum length in bytes of a line that names the command below it.
-const maxIntroduction = 80
-
-// introduces reports whether a line names the command below it: "List the servers of a project:".
-func introduces(line string) bool {
-	line = strings.TrimRight(line, " \t")
-	verb, _, _ := strings.Cut(line, " ")
-	return len(line) <= maxIntroduction && strings.HasSuffix(line, ":") && !strings.Contains(line, "`") && imperatives[verb]
-}
-
-// imperatives are the verbs that begin the name of a request.
-var imperatives = script.SetOf(`Add Append Approve Archive Assign Attach Authenticate Authorize Bulk Call Cancel Change Check Clear Clone Close
-	Complete Configure Confirm Copy Count Create Deactivate Delete Deploy Detach Disable Download Edit Enable Execute Export Fetch
-	Filter Find Generate Get Import Index Insert Install Invite List Lock Log Login Look Make Mark Merge Move Obtain Open Patch Pause
-	Ping Poll Post Publish Purge Put Query Read Reboot Refresh Register Reject Reload Remove Rename Renew Replace Request Reset Resize
-	Restart Restore Resume Retrieve Retry Return Revoke Rotate Run Save Schedule Scroll Search See Send Set Show Sign Start Stop
-	Submit Subscribe Sync Test Transfer Trigger Unlock Unsubscribe Update Upload Validate Verify View Watch Write`)
 
 var announced = expression.Lazy(`<<-?[ \t]*['"\\]?([A-Za-z_][A-Za-z0-9_]*)`)
 

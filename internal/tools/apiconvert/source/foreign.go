@@ -67,7 +67,7 @@ var files = []foreignFormat{
 	named(anything, `(?mi)^[ \t]*#\+begin_src\b`, convert.Refuse(convert.UnrecognizedSource,
 		"This looks like a document in Org mode, which is not supported.",
 		"Paste the commands between #+begin_src and #+end_src and send them as text/plain.")),
-	named(anything, `(?m)^(?:set [a-z-]+(?: :=.*)?|(?:export )?[A-Za-z_][\w-]* := .*)\n(?:.*\n)*?@?[A-Za-z_][\w-]*(?: [^:=\n]*)?:(?: [\w -]*)?\n(?:    |\t)`,
+	named(anything, `(?m)^(?:set [a-z-]+(?: :=.*)?|(?:export )?[A-Za-z_][\w-]* := .*)\n(?:.*\n)*?@?[A-Za-z_][\w-]*(?: [^:=\n]*)?:(?: [\w -]*)?\n    `,
 		convert.Refuse(convert.UnrecognizedSource,
 			"This looks like a justfile, which is not supported.",
 			"Run just --dry-run with the name of the recipe and send what it prints as text/plain.")),
@@ -75,7 +75,7 @@ var files = []foreignFormat{
 
 // foreignYAML are formats of YAML, none of whose lines begins with a command.
 var foreignYAML = []foreignFormat{
-	named(firstYAML+`(?:- *(?:name|hosts|import_playbook|shell|command|uri):)`, anything, convert.Refuse(convert.UnrecognizedSource,
+	named(firstYAML+`- *\w+:`, `(?m)^[ \t]*(?:- *)?(?:hosts|tasks|roles|become|(?:ansible\.builtin\.)?(?:shell|command|uri)):`, convert.Refuse(convert.UnrecognizedSource,
 		"This looks like an Ansible playbook, which is not supported.",
 		"Paste the commands of its shell and command tasks, with values in place of {{…}}, and send them as text/plain.")),
 	named(firstYAML+`\w+:`, `(?m)^apiVersion:[ \t]*["']?(?:tekton\.dev|argoproj\.io)`, convert.Refuse(convert.UnrecognizedSource,

@@ -66,8 +66,8 @@ var composeValue = references{
 }
 
 // compose adds the commands of the services of a Compose file and their health checks.
-func (y *yamlDocument) compose() {
-	for _, service := range y.root.Get("services").Values() {
+func (y *yamlDocument) compose(services *tree.Value) {
+	for _, service := range services.Values() {
 		words, line := y.words(service.Get("command"))
 		if first, firstLine := y.words(service.Get("entrypoint")); first == nil {
 			words = entrypoint(service.Get("image").Text(), words)

@@ -12,8 +12,10 @@ import (
 // and the lines around it, a directive of reStructuredText, and a sentence before an indented block.
 var (
 	heading      = expression.Lazy(`^(?:={1,6}|#{1,6}) +(.*?)[ #]*$|^\.([A-Z][^.].*)$`)
+	fence        = expression.Lazy("^ *(```|~~~)([\\w-]*)[^`]*$")
 	underline    = expression.Lazy("^(?:={3,}|-{3,}|~{3,}|\\^{3,}|\"{3,}|\\+{3,}|\\*{3,}|#{3,})$")
 	attributes   = expression.Lazy(`^\[(?:(?:source|listing)[%\w]*|)(?:, *"?([\w-]*)"?)?(?:, *[\w-]+=.*)?\]$`)
+	callout      = expression.Lazy(`(?m)(?: +(?:#|//)?)?(?: *<\d+>)+ *$`)
 	delimiter    = expression.Lazy(`^(?:-{4,}|\.{4,})$`)
 	directive    = expression.Lazy(`^\s*\.\. (?:code-block|code|sourcecode|prompt)::\s*(\S*).*$`)
 	introduction = expression.Lazy(`^(?:\s*(?:[-*+•]|\d+[.)])\s+)?[A-Z"'\x60*_(].*[:.][*_]{0,2}$|::$`)
@@ -29,14 +31,21 @@ var exampleLanguages = script.SetOf("sh bash shell zsh console terminal curl tex
 // document adds the blocks with commands of AsciiDoc, of reStructuredText and of Markdown without fences.
 func (f *file) document() (ok bool, err error) {
 	lines := strings.Split(f.text, "\n")
+	fenced, indented := false, false
 	title, introduced := "", false // whether an indented block may follow
 	language, listing := "", false // the attributes directly above
 	for i := 0; i < len(lines); {
 		line, first := lines[i], i
 		m := attributes().FindStringSubmatch(line)
 		switch {
-		case strings.HasPrefix(line, "```"), strings.HasPrefix(line, "#!"):
+		case strings.HasPrefix(line, "#!"):
 			return false, nil
+		case fence().MatchString(line):
+			m := fence().FindStringSubmatch(line)
+			for i++; i < len(lines) && strings.TrimSpace(lines[i]) != m[1]; i++ {
+			}
+			ok = f.block(lines[first+1:min(i, len(lines))], first+2, m[2], &title) || ok
+			fenced, i = true, i+1
 		case m != nil:
 			language, listing, i = m[1], true, i+1
 		case delimiter().MatchString(line) && (listing || i > 0 && isEmpty(lines[i-1])):
@@ -45,14 +54,17 @@ func (f *file) document() (ok bool, err error) {
 			if i == len(lines) {
 				return false, nil
 			}
-			ok = f.block(lines[first+1:i], first+2, language, &title) || ok
+			source := callout().ReplaceAllString(strings.Join(lines[first+1:i], "\n"), "")
+			ok = f.block(strings.Split(source, "\n"), first+2, language, &title) || ok
 			language, listing, i = "", false, i+1
 		case directive().MatchString(line):
 			i = f.indented(lines, i+1, indentation(line))
 			ok = f.block(lines[first+1:i], first+2, directive().FindStringSubmatch(line)[1], &title) || ok
-		case introduced && isEmpty(line) && i+1 < len(lines) && indentation(lines[i+1]) > 0 && !directive().MatchString(lines[i+1]):
+		case introduced && isEmpty(line) && i+1 < len(lines) && indentation(lines[i+1]) > 0 &&
+			!directive().MatchString(lines[i+1]) && !fence().MatchString(lines[i+1]):
 			if i = f.indented(lines, i, 0); i > first+1 {
-				ok = f.block(lines[first:i], first+1, "", &title) || ok
+				indented = f.block(lines[first:i], first+1, "", &title) || indented
+				ok = ok || indented
 			} else {
 				i++
 			}
@@ -76,7 +88,7 @@ func (f *file) document() (ok bool, err error) {
 		}
 	}
 	f.examples = true
-	return ok, nil
+	return ok && (indented || !fenced), nil // package paste reads fences alone
 }
 
 // indented returns the index of the first line from i that is not empty and not indented more than outer.

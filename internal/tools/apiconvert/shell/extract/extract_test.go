@@ -83,6 +83,15 @@ type workflow struct {
 	Runs     workflowJob
 }
 
+// UnmarshalYAML reads steps without their job, too.
+func (w *workflow) UnmarshalYAML(text []byte) error {
+	type plain workflow
+	if yaml.Unmarshal(text, &w.Runs.Steps) == nil {
+		return nil
+	}
+	return yaml.Unmarshal(text, (*plain)(w))
+}
+
 type workflowJob struct {
 	Env      yaml.MapSlice `yaml:"env"`
 	Defaults struct{ Run struct{ Shell string } }

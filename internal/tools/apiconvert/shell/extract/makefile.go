@@ -15,7 +15,7 @@ import (
 var (
 	makeDirective = expression.Lazy(`^ *(?:(-?include|sinclude|vpath|unexport|undefine|endif|else|ifn?def|ifn?eq|define|export)` +
 		`(?:[ (]+(.*))?|\$[({](info|warning|error|eval)\b.*)$`)
-	makeVariable = expression.Lazy(`^ *(export +|override +|private +)*([A-Za-z_][\w.-]*)\s*(\?|:{1,3}|\+|!)?=\s*(.*)$`)
+	makeVariable = expression.Lazy(`^ *(export +|override +|private +)*([A-Za-z_.][\w.-]*)\s*(\?|:{1,3}|\+|!)?=\s*(.*)$`)
 	makeRule     = expression.Lazy(`^([\w./%$(){} -]+?)\s*::?(?:\s+([^=;#]*?))?\s*(?:;\s*(.*?))?\s*(?:#+(.*))?$`)
 	makeOwn      = expression.Lazy(`^([\w./%$(){} -]+?)\s*::?\s+((?:export +)?[A-Za-z_][\w.-]*\s*(?:\?|:{1,3}|\+|!)?=.*)$`)
 	makeComment  = expression.Lazy(`(?:^|[^\\])(#.*)$`)
@@ -102,7 +102,7 @@ func (r *makeReader) read(i *int) bool {
 	if isEmpty(line) || isComment(line) {
 		return true
 	}
-	parts := []string{line}
+	parts := []string{strings.TrimLeft(line, " \t")}
 	for continues(parts[len(parts)-1]) && *i+1 < len(r.lines) {
 		*i++
 		parts[len(parts)-1] = strings.TrimRight(strings.TrimRight(parts[len(parts)-1], " \t"), `\`)
@@ -328,6 +328,8 @@ func (r *makeReader) reference(name string) string {
 		return automatic
 	case called && function == "shell":
 		return "\x01$(" + shellParts.script(r.expand(argument)) + ")\x02"
+	case function == "or" || function == "if":
+		return r.choose(strings.Split(argument, ","), function == "if")
 	case called || strings.ContainsAny(name, ":"):
 		r.unclear = true
 		return mentionsCurl().FindString(argument + r.variables[strings.Split(argument, ",")[0]].text)
@@ -342,6 +344,22 @@ func (r *makeReader) reference(name string) string {
 		return r.value(v)
 	case isName(name):
 		return "\x01${" + name + "}\x02"
+	}
+	r.unclear = true
+	return ""
+}
+
+// choose returns the first argument of or that isn't empty, or what if chooses. A variable that the file does not set may
+// be empty, so only a default for it is read.
+func (r *makeReader) choose(arguments []string, conditional bool) string {
+	first := strings.TrimSpace(r.expand(arguments[0]))
+	arguments = arguments[1:]
+	if name, open := strings.CutSuffix(first, "}\x02"); open && len(arguments) > 0 {
+		other := strings.TrimSpace(r.expand(arguments[len(arguments)-1]))
+		same := !conditional || len(arguments) == 2 && r.expand(arguments[0]) == first
+		if len(arguments) <= 2 && same && strings.Count(first, "\x01") == 1 && !strings.ContainsAny(other, "\x01}\"'$`\\") {
+			return name + ":-" + other + "}\x02"
+		}
 	}
 	r.unclear = true
 	return ""

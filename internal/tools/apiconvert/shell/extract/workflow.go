@@ -30,18 +30,18 @@ var notName = expression.Lazy(`[^A-Za-z0-9_]+`)
 // workflow adds the steps of a workflow or a composite action of GitHub Actions.
 func (y *yamlDocument) workflow() {
 	y.assignAll(y.root.Get("env"), github)
-	y.steps(y.root.Get("runs"), nil)
+	y.steps(y.root.Get("runs").Get("steps"), nil)
 	for _, job := range y.root.Get("jobs").Members() {
 		y.own("", y.line(job), func() {
 			y.assignAll(job.Get("env"), github)
-			y.steps(job, cmp.Or(job.Get("defaults").Get("run").Get("shell"), y.root.Get("defaults").Get("run").Get("shell")))
+			y.steps(job.Get("steps"), cmp.Or(job.Get("defaults").Get("run").Get("shell"), y.root.Get("defaults").Get("run").Get("shell")))
 		})
 	}
 }
 
-// steps adds the steps of a job that a POSIX shell runs.
-func (y *yamlDocument) steps(job, shell *tree.Value) {
-	for _, step := range job.Get("steps").Elements() {
+// steps adds the steps that a POSIX shell runs.
+func (y *yamlDocument) steps(steps, shell *tree.Value) {
+	for _, step := range steps.Elements() {
 		run := step.Get("run")
 		name, _, _ := strings.Cut(cmp.Or(step.Get("shell"), shell).Text(), " ")
 		if run == nil || !slices.Contains([]string{"", "bash", "sh"}, name) {

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
@@ -47,26 +48,27 @@ func (f *file) yaml() (ok bool, err error) {
 
 // commands adds the commands of a document. ok is false if its format is none of those supported.
 func (y *yamlDocument) commands() (ok bool) {
-	has := func(name, member string) bool {
-		for _, v := range y.root.Get(name).Members() {
-			if v.Has(member) {
-				return true
-			}
-		}
-		return false
+	has := func(all *tree.Value, member string) bool {
+		return slices.ContainsFunc(all.Values(), func(v *tree.Value) bool { return v.Has(member) })
+	}
+	services, added := y.root.Get("services"), y.added
+	if !y.root.Has("services") && !has(y.root, "script") {
+		services = y.root // without the name of the list
 	}
 	switch {
-	case has("jobs", "runs-on"), y.root.Get("runs").Has("steps"):
+	case has(y.root.Get("jobs"), "runs-on"), y.root.Get("runs").Has("steps"):
 		y.workflow()
-	case has("services", "image"), has("services", "build"):
-		y.compose()
-	case y.root.Has("apiVersion") && y.root.Has("kind") && !foreignKind().MatchString(y.root.Get("apiVersion").Text()) &&
-		!helmTemplate().MatchString(y.file.text):
-		y.containers(y.root)
+	case y.root.Kind() == tree.Array && has(y.root, "run"): // steps without their job
+		y.steps(y.root, nil)
+	case has(services, "image"), has(services, "build"):
+		y.compose(services)
 	case y.isGitLab():
 		y.gitLab()
-	default:
+	case foreignKind().MatchString(y.root.Get("apiVersion").Text()), helmTemplate().MatchString(y.file.text):
 		return false
+	default:
+		y.containers(y.root)
+		return y.added > added || y.root.Has("apiVersion") && y.root.Has("kind")
 	}
 	return true
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/secret"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
+	"github.com/convertd/convertd/internal/tools/apiconvert/spans"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
@@ -208,7 +209,7 @@ func (c *scriptCommand) argument(o *syntax.Option, w *scriptWord, at int) {
 		pieces = c.header(text)
 	case "cookie":
 		if strings.Contains(text, "=") || strings.HasPrefix(text, "{{") {
-			pieces = c.pairs(text, ';', site.Cookie)
+			pieces = c.opened(text, spans.Cookies)
 		} else {
 			pieces[0].site.Name = "cookie-jar" // a file name
 		}
@@ -298,18 +299,17 @@ func named(option, text string) []piece {
 	return append(append(kept(front), piece{text: content, site: site.Site{Role: role, Name: name}}), kept(rest)...)
 }
 
-// pairs returns the values of name=value pairs as pieces.
-func (c *scriptCommand) pairs(text string, separator byte, role site.Role) (all []piece) {
+// opened returns the values in a text as pieces.
+func (c *scriptCommand) opened(text string, open spans.Opener) (all []piece) {
 	at := 0
-	c.budget.Parts(4 * strings.Count(text, string(separator)))
-	for p := range request.Pairs(text, separator) {
-		if p.Bare || p.Value == "" {
-			continue
+	open(text, "", func(s spans.Span) {
+		c.budget.Parts(4)
+		if s.To > s.From {
+			as := site.Site{Role: s.Role, Name: s.Name}
+			all = append(all, piece{before: text[at:s.From], text: text[s.From:s.To], site: as})
+			at = s.To
 		}
-		as := site.Site{Role: role, Name: strings.TrimSpace(p.Name)}
-		all = append(all, piece{before: text[at:p.At], text: p.Value, site: as})
-		at = p.At + len(p.Value)
-	}
+	})
 	return append(all, kept(text[at:])...)
 }
 
@@ -334,7 +334,7 @@ func (c *scriptCommand) url(w *scriptWord, at int) {
 		}
 	}
 	pieces = append(pieces, piece{text: address, site: site.Site{Role: site.Path}})
-	query := c.pairs(rest, '&', site.Query)
+	query := c.opened(rest, spans.Query)
 	for i := range query {
 		query[i].site.Name = site.QueryName(address, query[i].site.Name)
 	}
@@ -354,7 +354,7 @@ func (c *scriptCommand) end() {
 	for _, w := range c.data {
 		last := &w.pieces[len(w.pieces)-1]
 		if last.site.MediaType = c.mediaType; c.get {
-			w.pieces = append(w.pieces[:len(w.pieces)-1], c.pairs(last.text, '&', site.Query)...)
+			w.pieces = append(w.pieces[:len(w.pieces)-1], c.opened(last.text, spans.Query)...)
 		}
 	}
 	for _, w := range c.users {

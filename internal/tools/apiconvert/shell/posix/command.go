@@ -35,7 +35,7 @@ func (r *Reader) command() {
 		}
 		cmd.Words = append(cmd.Words, words...)
 		if r.parses && len(words) == 1 {
-			cmd.Tokens = append(cmd.Tokens, r.lastToken())
+			cmd.Tokens = append(cmd.Tokens, r.token)
 		}
 	}
 	r.handComment(cmd, first)
@@ -137,10 +137,7 @@ func (r *Reader) assignment(cmd *script.Command) bool {
 		r.array(name)
 	} else {
 		cmd.Assignments = append(cmd.Assignments, script.Assignment{Name: name, Value: r.unsplitWord()})
-		if r.Pos == i+1 {
-			r.record(&script.Token{From: r.Pos, To: r.Pos})
-		}
-		r.nameToken(i+1, name, "")
+		r.nameToken(name, "")
 	}
 	return true
 }
@@ -153,7 +150,7 @@ func (r *Reader) array(name string) {
 	for r.ToCommand() && r.Text[r.Pos] != ')' {
 		start := r.Pos
 		more, _ := r.wordFields()
-		r.nameToken(start, "", name)
+		r.nameToken("", name)
 		if r.Pos == start {
 			r.Pos++
 		}

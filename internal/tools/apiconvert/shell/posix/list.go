@@ -350,9 +350,8 @@ func (r *Reader) loopHead() {
 	r.Pos += len(name)
 	r.forget(name)
 	for r.blanks(); r.Pos < r.Limit && !endsList[r.Text[r.Pos]]; r.blanks() {
-		start := r.Pos
 		r.unsplitWord()
-		r.nameToken(start, name, "")
+		r.nameToken(name, "")
 	}
 }
 

@@ -109,6 +109,7 @@ type State struct {
 
 	parses bool // Parse records tokens; Read evaluates the script
 	tokens []*script.Token
+	token  *script.Token // of the word that was just read, nil if it has none
 	blocks []script.Block
 
 	spent int // counts towards MaxExpansion

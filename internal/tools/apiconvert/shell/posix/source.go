@@ -26,26 +26,20 @@ func Parse(text string, b *budget.Budget) (source *script.Source, ok bool, err e
 	return source, true, nil
 }
 
-// record adds a token whose offsets are relative to Text.
-func (r *Reader) record(t *script.Token) {
-	if r.parses && r.exact {
-		t.From, t.To = r.Place(t.From), r.Place(t.To)
-		r.tokens = append(r.tokens, t)
+// record adds a token whose offsets are relative to Text. It returns nil if they are not offsets in the source.
+func (r *Reader) record(t *script.Token) *script.Token {
+	if !r.parses || !r.exact {
+		return nil
 	}
+	t.From, t.To = r.Place(t.From), r.Place(t.To)
+	r.tokens = append(r.tokens, t)
+	return t
 }
 
-// lastToken returns the word that was just read, or nil if it has no position.
-func (r *Reader) lastToken() *script.Token {
-	if n := len(r.tokens); n > 0 && r.exact && r.tokens[n-1].To == r.Place(r.Pos) {
-		return r.tokens[n-1]
-	}
-	return nil
-}
-
-// nameToken marks the word read from the given offset on as the value of a variable or as an element of an array.
-func (r *Reader) nameToken(from int, variable, array string) {
-	if t := r.lastToken(); t != nil && t.Kind == script.WordToken && t.From == r.Place(from) {
-		t.Name, t.Array = strings.TrimSuffix(variable, "+"), array
+// nameToken marks the word that was just read as the value of a variable or as an element of an array.
+func (r *Reader) nameToken(variable, array string) {
+	if r.token != nil {
+		r.token.Name, r.token.Array = strings.TrimSuffix(variable, "+"), array
 	}
 }
 

@@ -43,8 +43,8 @@ func (r *Reader) wordFields() (words []script.Word, plain bool) {
 	start := r.Pos
 	r.expand(&f, bare)
 	words = f.words()
-	if r.parses && r.Pos > start && len(words) == 1 {
-		r.record(&script.Token{From: start, To: r.Pos, Word: words[0], Misquoted: f.misquoted})
+	if r.token = nil; r.Pos > start && len(words) == 1 {
+		r.token = r.record(&script.Token{From: start, To: r.Pos, Word: words[0], Misquoted: f.misquoted})
 	}
 	return words, f.plain
 }
@@ -55,9 +55,7 @@ func (r *Reader) unsplitWord() script.Word {
 	start := r.Pos
 	r.expand(&f, bare)
 	word := f.Word()
-	if r.Pos > start {
-		r.record(&script.Token{From: start, To: r.Pos, Word: word, Misquoted: f.misquoted})
-	}
+	r.token = r.record(&script.Token{From: start, To: r.Pos, Word: word, Misquoted: f.misquoted})
 	return word
 }
 

@@ -58,10 +58,9 @@ func (s *Script) other(cmd *script.Command, words []*scriptWord) {
 			s.assign(variable, value)
 			s.evaluate = true
 			s.rename(w, len(variable)+1, variable+"=")
-			w.pieces = []piece{{text: variable + "=", kept: true},
-				{text: value, site: site.Site{Role: site.Variable, Name: variable, Evaluated: true}}}
+			w.only(len(variable)+1, len(w.text), site.Site{Role: site.Variable, Name: variable, Evaluated: true})
 		case inner || s.source.Functions[name] || name == "echo" || name == "printf":
-			w.pieces[0].site.Evaluated = true
+			w.evaluated()
 			s.evaluate = s.evaluate || name != "echo" && name != "printf"
 		}
 	}
@@ -77,8 +76,8 @@ func (s *Script) passwords(cmd *script.Command, words []*scriptWord) {
 	arguments, reads := secret.Arguments(texts(words), texts(input))
 	set := func(words []*scriptWord, list []secret.Argument) {
 		for _, a := range list {
-			if w := words[a.Word]; !w.raw && w.pieces[len(w.pieces)-1].site.Role != site.Variable {
-				w.pieces = append(kept(w.text[:a.From]), piece{text: w.text[a.From:], site: site.Site{Role: site.Credential, Name: a.Name}})
+			if w := words[a.Word]; !w.raw && (len(w.pieces) == 0 || w.pieces[0].site.Role != site.Variable) {
+				w.only(a.From, len(w.text), site.Site{Role: site.Credential, Name: a.Name})
 			}
 		}
 	}
@@ -111,13 +110,19 @@ type scriptCommand struct {
 // scriptOperation is what is known about the words up to --next.
 type scriptOperation struct {
 	urls      []*scriptWord
-	data      []*scriptWord // bodies, or with --get queries
-	method    bool          // the words include --request
+	data      []data // bodies, or with --get queries
+	method    bool   // the words include --request
 	get       bool
 	reads     bool // a here-document is the body
 	signed    bool // --aws-sigv4
 	users     []*scriptWord
 	mediaType string
+}
+
+// data is the argument of --data or the like, from an offset of a word on.
+type data struct {
+	word *scriptWord
+	at   int
 }
 
 // read finds the pieces of all words and reports whether a request is sent.
@@ -198,119 +203,97 @@ func (c *scriptCommand) argument(o *syntax.Option, w *scriptWord, at int) {
 	if w.raw {
 		return
 	}
-	text := w.text[at:]
-	pieces := []piece{{text: text, site: site.Site{Role: site.Option, Name: o.Name}}}
+	text, end := w.text[at:], len(w.text)
+	whole := func(as site.Site) { w.only(at, end, as) }
 	switch o.Name {
 	case "url":
 		c.url(w, at)
 		c.urls = append(c.urls, w)
-		return
 	case "header", "proxy-header":
-		pieces = c.header(text)
+		c.header(w, at)
 	case "cookie":
 		if strings.Contains(text, "=") || strings.HasPrefix(text, "{{") {
-			pieces = c.opened(text, spans.Cookies)
+			c.open(w, at, spans.Cookies)
 		} else {
-			pieces[0].site.Name = "cookie-jar" // a file name
+			whole(site.Site{Role: site.Option, Name: "cookie-jar"}) // a file name
 		}
 	case "user", "proxy-user":
 		c.users = append(c.users, w)
-		pieces = user(text)
+		w.user(at)
 	case "oauth2-bearer":
-		pieces[0].site = site.Site{Role: site.Credential, Name: "token"}
+		whole(site.Site{Role: site.Credential, Name: "token"})
 	case "data", "data-ascii", "data-binary", "data-raw", "json":
 		if o.Name == "json" {
 			c.mediaType = request.JSONType
 		}
 		c.reads = c.reads || text == "@-"
-		if o.Name != "data-raw" && strings.HasPrefix(text, "@") {
-			return
+		if o.Name == "data-raw" || !strings.HasPrefix(text, "@") {
+			c.data = append(c.data, data{w, at})
 		}
-		pieces[0].site = site.Site{Role: site.Body}
-		c.data = append(c.data, w)
 	case "data-urlencode", "form", "form-string", "url-query", "variable":
-		if pieces = named(o.Name, text); pieces == nil {
-			return
-		}
-	case "config":
-		c.sends = true
-	case "request":
-		c.method = true
-	case "aws-sigv4":
-		c.signed = true
+		w.named(o.Name, at)
+	default:
+		whole(site.Site{Role: site.Option, Name: o.Name})
+		c.sends = c.sends || o.Name == "config"
+		c.method = c.method || o.Name == "request"
+		c.signed = c.signed || o.Name == "aws-sigv4"
 	}
-	w.pieces = append(kept(w.text[:at]), pieces...)
 }
 
-// kept returns text as a piece without a site.
-func kept(text string) []piece {
-	if text == "" {
-		return nil
-	}
-	return []piece{{text: text, kept: true}}
-}
-
-func (c *scriptCommand) header(text string) []piece {
+func (c *scriptCommand) header(w *scriptWord, at int) {
+	text := w.text[at:]
 	name, value, ok := strings.Cut(text, ":")
 	if !ok || strings.Contains(text, "\n") {
-		return []piece{{text: text, site: site.Site{Role: site.HeaderLines}}}
+		w.only(at, len(w.text), site.Site{Role: site.HeaderLines})
+		return
 	}
 	value = strings.TrimLeft(value, " \t")
 	if name = strings.TrimSpace(name); strings.EqualFold(name, "Content-Type") {
 		c.mediaType = strings.TrimSpace(value)
 	}
-	as := site.Site{Role: site.Header, Name: name}
-	return append(kept(text[:len(text)-len(value)]), piece{text: value, site: as})
+	w.only(len(w.text)-len(value), len(w.text), site.Site{Role: site.Header, Name: name})
 }
 
 // user finds the password of name:password. A name without a password is a credential if it looks like a key or is a
 // variable.
-func user(text string) []piece {
-	name, password, _ := strings.Cut(text, ":")
+func (w *scriptWord) user(at int) {
+	name, password, _ := strings.Cut(w.text[at:], ":")
 	as := site.Site{Role: site.Field, Name: "username"}
-	if password != "" {
-		return []piece{{text: name, site: as}, {text: ":", kept: true},
-			{text: password, site: site.Site{Role: site.Credential, Name: "password"}}}
-	}
-	if request.IsKey(name) || request.VariableLength(name) == len(name) {
+	if password == "" && (request.IsKey(name) || request.VariableLength(name) == len(name)) {
 		as = site.Site{Role: site.Credential, Name: "apiKey"}
 	}
-	return []piece{{text: name, site: as}, {text: text[len(name):], kept: true}}
+	w.only(at, at+len(name), as)
+	w.mark(len(w.text)-len(password), len(w.text), site.Site{Role: site.Credential, Name: "password"})
 }
 
-// named finds the content of name=content. It returns nil for the name of a file.
-func named(option, text string) []piece {
+// named finds the content of name=content, unless it is the name of a file.
+func (w *scriptWord) named(option string, at int) {
+	text := w.text[at:]
 	name, content, ok := strings.Cut(text, "=")
 	if !ok {
 		name, content = "", text
 	}
-	front := text[:len(text)-len(content)]
-	role, rest := site.Field, ""
+	from, to, role := len(w.text)-len(content), len(w.text), site.Field
 	switch {
 	case option == "form" && strings.ContainsAny(content[:min(1, len(content))], "@<"), !ok && strings.Contains(content, "@"):
-		return nil
+		return
 	case option == "form":
 		if i := strings.Index(content, ";"); i >= 0 && !strings.HasPrefix(content, `"`) {
-			content, rest = content[:i], content[i:]
+			to = from + i
 		}
 	case option == "url-query" || option == "data-urlencode" && name == "key":
 		role = site.Query
 	}
-	return append(append(kept(front), piece{text: content, site: site.Site{Role: role, Name: name}}), kept(rest)...)
+	w.only(from, to, site.Site{Role: role, Name: name})
 }
 
-// opened returns the values in a text as pieces.
-func (c *scriptCommand) opened(text string, open spans.Opener) (all []piece) {
-	at := 0
-	open(text, "", func(s spans.Span) {
+// open adds the values in the text from an offset on as pieces.
+func (c *scriptCommand) open(w *scriptWord, at int, open spans.Opener) {
+	w.pieces = slices.DeleteFunc(w.pieces, func(p piece) bool { return p.to > at })
+	open(w.text[at:], "", func(s spans.Span) {
 		c.budget.Parts(4)
-		if s.To > s.From {
-			as := site.Site{Role: s.Role, Name: s.Name}
-			all = append(all, piece{before: text[at:s.From], text: text[s.From:s.To], site: as})
-			at = s.To
-		}
+		w.mark(at+s.From, at+s.To, site.Site{Role: s.Role, Name: s.Name})
 	})
-	return append(all, kept(text[at:])...)
 }
 
 // url finds the password and the query in a URL.
@@ -319,42 +302,42 @@ func (c *scriptCommand) url(w *scriptWord, at int) {
 	if w.raw {
 		return
 	}
-	address, rest := w.text[at:], ""
-	if i := strings.IndexAny(address, "?#"); i >= 0 {
-		address, rest = address[:i+1], address[i+1:]
+	from, query := at, len(w.text)
+	if i := strings.IndexAny(w.text[at:], "?#"); i >= 0 {
+		query = at + i + 1
 	}
-	pieces := kept(w.text[:at])
-	if scheme, authority, ok := strings.Cut(request.WithSlashes(address), "://"); ok {
-		end := curl.AuthorityEnd(authority)
-		at := max(0, strings.LastIndexByte(authority[:end], '@'))
-		if name, password, _ := strings.Cut(authority[:at], ":"); password != "" {
-			pieces = append(pieces, piece{text: scheme + "://" + name + ":", kept: true},
-				piece{text: password, site: site.Site{Role: site.Credential, Name: "password"}})
-			address = authority[at:]
+	w.pieces = nil
+	address := w.text[at:query]
+	if _, authority, ok := strings.Cut(request.WithSlashes(address), "://"); ok {
+		end := max(0, strings.LastIndexByte(authority[:curl.AuthorityEnd(authority)], '@'))
+		if _, password, _ := strings.Cut(authority[:end], ":"); password != "" {
+			from = query - len(authority) + end
+			w.mark(from-len(password), from, site.Site{Role: site.Credential, Name: "password"})
 		}
 	}
-	pieces = append(pieces, piece{text: address, site: site.Site{Role: site.Path}})
-	query := c.opened(rest, spans.Query)
-	for i := range query {
-		query[i].site.Name = site.QueryName(address, query[i].site.Name)
+	w.mark(from, query, site.Site{Role: site.Path})
+	path := len(w.pieces)
+	c.open(w, query, spans.Query)
+	for i := range w.pieces[path:] {
+		name := &w.pieces[path+i].site.Name
+		*name = site.QueryName(address, *name)
 	}
-	w.pieces = append(pieces, query...)
 }
 
 // end completes an operation with what depends on all of its words.
 func (c *scriptCommand) end() {
 	if len(c.urls) == 2 && !c.method && slices.Contains(syntax.Methods, c.urls[0].text) && !c.urls[0].raw {
-		c.urls[0].option, c.urls[0].pieces = "--request ", kept(c.urls[0].text)
+		c.urls[0].option, c.urls[0].pieces = "--request ", nil
 		c.warnings.AddNamed(warning.ShellText, c.place, "a method without --request")
 	}
 	c.mediaType = cmp.Or(c.mediaType, request.FormType)
 	if c.reads && c.cmd != nil {
 		c.types[c.cmd] = c.mediaType
 	}
-	for _, w := range c.data {
-		last := &w.pieces[len(w.pieces)-1]
-		if last.site.MediaType = c.mediaType; c.get {
-			w.pieces = append(w.pieces[:len(w.pieces)-1], c.opened(last.text, spans.Query)...)
+	for _, d := range c.data {
+		d.word.only(d.at, len(d.word.text), site.Site{Role: site.Body, MediaType: c.mediaType})
+		if c.get {
+			c.open(d.word, d.at, spans.Query)
 		}
 	}
 	for _, w := range c.users {
@@ -386,10 +369,17 @@ func (s *Script) arrays() {
 		if len(words) > 0 && words[0].Array != w.Array {
 			read()
 		}
-		w.pieces[0].site.Evaluated = true
+		w.evaluated()
 		words = append(words, w)
 	}
 	read()
+}
+
+// evaluated marks the text of a word as evaluated.
+func (w *scriptWord) evaluated() {
+	for i := range w.pieces {
+		w.pieces[i].site.Evaluated = true
+	}
 }
 
 // documents sets the media types of the here-documents that commands send.
@@ -398,7 +388,7 @@ func (s *Script) documents() {
 		if w.Document == nil || w.raw {
 			continue
 		}
-		if mediaType, sent := s.types[w.Document.Command]; sent {
+		if mediaType, sent := s.types[w.Document.Command]; sent && len(w.pieces) > 0 {
 			w.pieces[0].site.Role, w.pieces[0].site.MediaType = site.Body, mediaType
 		}
 	}

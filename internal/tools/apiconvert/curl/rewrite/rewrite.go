@@ -54,12 +54,24 @@ type scriptWord struct {
 	length int    // length of that option name
 }
 
-// piece is a part of a word's text. A piece without a site is kept.
+// piece is a part of a word's text that may hold a secret: text[from:to], which is now text.
 type piece struct {
-	before string // text before it, without a site
-	text   string
-	site   site.Site
-	kept   bool
+	from, to int
+	text     string
+	site     site.Site
+}
+
+// mark adds text[from:to] as a piece, unless it is empty.
+func (w *scriptWord) mark(from, to int, as site.Site) {
+	if from < to {
+		w.pieces = append(w.pieces, piece{from, to, w.text[from:to], as})
+	}
+}
+
+// only makes text[from:to] the one piece of a word.
+func (w *scriptWord) only(from, to int, as site.Site) {
+	w.pieces = nil
+	w.mark(from, to, as)
 }
 
 // Parse parses a POSIX script. ok is false for what only package curl reads: a script in another dialect, and the
@@ -112,12 +124,12 @@ func (s *Script) token(t *script.Token) {
 		w.raw = true
 	case script.CommentToken:
 		w.raw, w.text = true, source
-		w.pieces = []piece{{text: source, site: site.Site{Role: site.Prose}}}
+		w.mark(0, len(source), site.Site{Role: site.Prose})
 	default:
 		var quotable bool
 		if w.text, quotable = wordText(t.Word); !quotable || t.Document != nil && t.Document.Inexact {
 			w.raw, w.text = true, source
-			w.pieces = []piece{{text: source, site: site.Site{Role: site.Identifier}}}
+			w.mark(0, len(source), site.Site{Role: site.Identifier})
 			return
 		}
 		s.evaluate = s.evaluate || t.Name != "" || t.Array != "" || t.Document != nil
@@ -127,7 +139,7 @@ func (s *Script) token(t *script.Token) {
 			s.assign(t.Name, w.text)
 			as = site.Site{Role: site.Variable, Name: t.Name, Evaluated: true}
 		}
-		w.pieces = []piece{{text: w.text, site: as}}
+		w.mark(0, len(w.text), as)
 		s.argument(t)
 	}
 	for _, p := range t.Word {
@@ -144,7 +156,7 @@ func (s *Script) argument(t *script.Token) {
 		return
 	}
 	s.arguments[t.Word[0].Text] = t.Name
-	if n := len(s.words) - 2; n >= 0 && s.words[n].Kind == script.OperandToken && s.words[n].From > t.From {
+	if n := len(s.words) - 2; n >= 0 && s.words[n].Kind == script.OperandToken && len(s.words[n].pieces) > 0 && s.words[n].From > t.From {
 		s.words[n].pieces[0].site.Name = t.Name
 	}
 }
@@ -174,11 +186,9 @@ func (s *Script) Sites(emit func(site.Site)) {
 	for _, w := range s.words {
 		for i := range w.pieces {
 			p := &w.pieces[i]
-			switch {
-			case p.kept || p.text == "":
-			case p.site.Role == site.Variable:
+			if p.site.Role == site.Variable {
 				emit(p.site.As(p.text, func(text string) { s.set(w, p, text) }))
-			default:
+			} else {
 				emit(p.site.In(&p.text))
 			}
 		}
@@ -198,7 +208,7 @@ func (s *Script) set(w *scriptWord, p *piece, text string) {
 		p.text = text
 		return
 	}
-	if n := s.assigned[script.Expanded{Name: name, Value: w.text[len(w.text)-len(p.text):]}]; n > 1 {
+	if n := s.assigned[script.Expanded{Name: name, Value: w.text[p.from:p.to]}]; n > 1 {
 		name += "_" + strconv.Itoa(n) // the variable has another value before
 	}
 	p.text = "{{" + s.shellName(name) + "}}"
@@ -291,15 +301,17 @@ func (s *Script) rewrite(w *scriptWord) {
 
 // pieceText returns the text that a word's pieces form.
 func (w *scriptWord) pieceText() string {
-	if len(w.pieces) == 1 {
-		return w.pieces[0].before + w.pieces[0].text
+	if len(w.pieces) == 0 {
+		return w.text
 	}
 	var text strings.Builder
+	at := 0
 	for _, p := range w.pieces {
-		text.WriteString(p.before)
+		text.WriteString(w.text[at:p.from])
 		text.WriteString(p.text)
+		at = p.to
 	}
-	return text.String()
+	return text.String() + w.text[at:]
 }
 
 // edit adds an edit, which replaces the edits within its range.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert/converttest"
+	"github.com/convertd/convertd/internal/tools/apiconvert/documenttest"
 )
 
 // tokens is a server that hands out a new token with each response, and records what it receives.
@@ -103,6 +104,29 @@ func TestCaptures(t *testing.T) {
 			want := s.bash(t, script)
 			got := s.newman(t, check.Value(convertTo(source{c.Name, "text/plain", script}, "postman-2.1"))(t))
 			check.Equal(t, want, got)
+		})
+	}
+}
+
+// TestCapturedScripts runs a collection and the script that it is converted to.
+func TestCapturedScripts(t *testing.T) {
+	check.Installed(t, "node_modules/.installed", "make setup-all")
+	var cases []documenttest.Captured
+	converttest.Data(t, "../../internal/tools/apiconvert/testdata/captured.yaml", &cases)
+	s := newTokens(t)
+	for _, c := range cases {
+		if c.Unset {
+			continue
+		}
+		t.Run(c.Name, func(t *testing.T) {
+			collection := c.Collection(s.URL)
+			script := check.Value(convertTo(source{c.Name, "application/json", collection}, "curl"))(t)
+			want := s.newman(t, collection)
+			var set strings.Builder // what the header says to set
+			for _, v := range c.Variable {
+				fmt.Fprintf(&set, "%s='%s'\n", v["key"], v["value"])
+			}
+			check.Equal(t, want, s.bash(t, set.String()+script))
 		})
 	}
 }

@@ -62,7 +62,7 @@ func captures(c *conversion, api *request.API) {
 	}
 	for _, r := range api.Requests {
 		for _, captured := range r.Captures {
-			if of[captured.Variable] || c.target.format == source.Shell {
+			if of[captured.Variable] {
 				names = append(names, captured.Variable)
 			}
 		}

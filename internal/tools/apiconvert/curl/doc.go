@@ -15,6 +15,7 @@
 //	requests.go   the requests of an operation, one for each URL
 //	url.go        a URL, and glob.go its {a,b} and [1-3]
 //	data.go       bodies, form.go multipart bodies, config.go -K -
+//	captures.go   the variables that the script takes from responses
 //	notes.go      warnings
 //
 // Subpackages: syntax (curl's options and arguments, names of variables), invocation (which words invoke curl), rewrite (a script

@@ -8,5 +8,6 @@
 //	write.go      the script: folders, comments, one command per request
 //	write_url.go  the URL
 //	content.go    the body and the credentials
+//	captures.go   the variables that responses set
 //	variables.go  values of variables, and shell words
 package writer

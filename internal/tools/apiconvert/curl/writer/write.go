@@ -56,6 +56,7 @@ type writer struct {
 	warnings *warning.List
 	servers  map[*request.Server]bool // the servers that requests use
 	out      []byte
+	jq       bool // the script calls jq
 }
 
 // renamedFrom begins the line that lists the variables that were renamed because the user's environment may set them.
@@ -68,6 +69,12 @@ func (w *writer) head(dst []byte) []byte {
 		dst = syntax.Comment(dst, strings.TrimSpace(w.api.Title+" "+w.api.Version))
 		dst = comments(dst, w.api.Description)
 		dst = append(dst, '\n')
+	}
+	if w.jq {
+		dst = syntax.Comment(dst, "Requires jq, which takes values from responses.")
+		if len(w.vars.Used) == 0 {
+			dst = append(dst, '\n')
+		}
 	}
 	if len(w.vars.Used) > 0 {
 		names := slices.Clone(w.vars.Used)
@@ -163,14 +170,14 @@ func (w *writer) request(r *request.Request) {
 	for _, o := range r.Transport {
 		c.transport(o)
 	}
-	w.out = append(w.out, "curl "...)
-	w.out = append(w.out, c.front...)
-	w.out = c.url(w.out)
+	address := c.url(nil) // before the names of the variables that the response sets
+	w.out = append(w.out, w.call(r)...)
+	w.out = append(append(w.out, c.front...), address...)
 	for _, o := range c.options {
 		w.out = append(w.out, " \\\n  "...)
 		w.out = append(w.out, o...)
 	}
-	w.out = append(w.out, "\n\n"...)
+	w.out = append(w.captured(w.out, r), "\n\n"...)
 	w.lost(r)
 	if len(w.vars.dynamic) > 0 {
 		w.warnings.AddNamed(warning.DynamicVariables, r.Place, w.vars.dynamic...)

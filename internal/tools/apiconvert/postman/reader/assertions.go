@@ -13,13 +13,16 @@ import (
 // assertion matches the assertions about a response's status that nearly all scripts use, and before them comments and
 // strings, which hold no assertion. Scripts are not run: any other code asserts nothing. Each alternative ends where
 // the next one can begin, so that a search stays linear.
-var assertion = expression.Lazy("//[^\n]*|/\\*(?s:.*?)(?:\\*/|\\z)" + `|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?` + "|`[^`]*`?" +
+var assertion = expression.Lazy(inert +
 	// pm.response.to.have.status(201)
 	`|\bpm\s*\.response\s*\.to\s*\.(?:have|be)\s*\.status(\(\s*(?:\d{3}\b|"[\w' -]+"|'[\w -]+'))` +
 	// pm.expect(pm.response.code).to.equal(201), .to.eql(201), .to.be.oneOf([200, 201])
 	`|\bexpect\(\s*(?:pm\.response|responseCode)\.code\s*(?:,[^()]*)?\)\s*\.to\s*(?:\.be\s*)?\.(?:equals?|eql|oneOf)(\([^()]*)\)` +
 	// tests["name"] = responseCode.code === 200 || responseCode.code === 201
 	`|\]\s*=\s*\(?((?:[\s|]*(?:responseCode|pm\.response)\.code\s*===?\s*\d{3}\b)+)`)
+
+// inert matches comments and strings.
+const inert = "//[^\n]*|/\\*(?s:.*?)(?:\\*/|\\z)" + `|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?` + "|`[^`]*`?"
 
 // status matches a status within an assertion: a number or a reason phrase.
 var status = expression.Lazy(`\b\d+\b|"[^"]+"|'[^']+'`)
@@ -55,11 +58,7 @@ func (r *reader) statuses(item *tree.Value) []string {
 		if event.Get("listen").Text() != "test" || event.Get("disabled").Bool() {
 			continue
 		}
-		exec := event.Get("script").Get("exec")
-		script.WriteString(exec.Text() + "\n")
-		for _, line := range exec.Elements() {
-			script.WriteString(line.Text() + "\n")
-		}
+		script.WriteString(source(event))
 	}
 	text := script.String()
 	if !strings.Contains(text, "response") { // as each assertion does

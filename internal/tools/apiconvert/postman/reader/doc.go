@@ -10,5 +10,5 @@
 //
 // Files in reading order: read.go (items, requests, headers), nested.go (variables within the names of variables),
 // url.go, auth.go, body.go (bodies and saved responses), transport.go (settings, proxy, certificates), assertions.go
-// (statuses that test scripts assert).
+// (statuses that test scripts assert), captures.go (values that they take from responses).
 package reader

@@ -59,18 +59,22 @@ type reader struct {
 	draft bool
 }
 
-// scripts warns about scripts that are not empty.
-func (r *reader) scripts(v *tree.Value, at *warning.Place) {
+// scripts returns what the test scripts of a request capture, and warns about scripts that do anything else.
+func (r *reader) scripts(v *tree.Value, at *warning.Place) (captures []request.Capture) {
 	for i, event := range v.Get("event").Elements() {
-		script := event.Get("script")
-		code := strings.TrimSpace(script.Get("exec").Text()) != "" || script.Has("src")
-		for _, line := range script.Get("exec").Elements() {
-			code = code || strings.TrimSpace(line.Text()) != ""
+		text := source(event)
+		code := strings.TrimSpace(text) != ""
+		if code && !v.Has("item") && event.Get("listen").Text() == "test" && !event.Get("disabled").Bool() {
+			r.budget.Text(scriptCost * len(text))
+			var own []request.Capture
+			own, code = captured(text)
+			captures = append(captures, own...)
 		}
-		if code {
+		if code || event.Get("script").Has("src") {
 			r.warnings.Add(warning.Scripts, at.Field("event").Index(i))
 		}
 	}
+	return captures
 }
 
 // variable adds the variables of the collection, a folder or an item to those of the API. A name that already
@@ -120,10 +124,10 @@ func (r *reader) items(list *tree.Value, at *warning.Place, folder *request.Fold
 		r.budget.Parts(collection.ItemParts)
 		place := at.Index(i)
 		r.nest(item, place)
-		r.scripts(item, place)
+		captures := r.scripts(item, place)
 		r.variable(item, place)
 		if !item.Has("item") {
-			r.request(item, place, folder, outer)
+			r.request(item, place, folder, outer, captures)
 			continue
 		}
 		inner := &request.Folder{
@@ -142,7 +146,9 @@ func (r *reader) items(list *tree.Value, at *warning.Place, folder *request.Fold
 const cookieParts = 4
 
 // request reads an item that is a request with its saved responses.
-func (r *reader) request(item *tree.Value, at *warning.Place, folder *request.Folder, outer inherited) {
+func (r *reader) request(
+	item *tree.Value, at *warning.Place, folder *request.Folder, outer inherited, captures []request.Capture,
+) {
 	how := r.behaviour(outer.behaviour, item, at)
 	v := item.Get("request")
 	read, problem := r.sent(v, at.Field("request"), folder)
@@ -150,7 +156,7 @@ func (r *reader) request(item *tree.Value, at *warning.Place, folder *request.Fo
 		r.warnings.Add(*problem, at)
 		return
 	}
-	read.Place = at
+	read.Place, read.Captures = at, captures
 	read.Name = item.Get("name").Text()
 	read.Description = collection.Description(v)
 	if outer := collection.Description(item); outer != read.Description {

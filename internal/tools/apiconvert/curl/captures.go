@@ -27,24 +27,50 @@ func (r *reader) sets(cmd *script.Command) {
 			}
 		}
 	case "read":
-		output := cmd.Stdin.From()
-		names := slices.DeleteFunc(slices.Clone(cmd.Words[1:]), func(w script.Word) bool {
-			text, literal := w.Literal()
-			return !literal || script.NameLength(text) != len(text)
-		})
-		if output != nil && len(names) == 1 {
-			r.setBy(names[0][0].Text, output)
+		r.reads(cmd)
+	case ":":
+		for _, w := range cmd.Words[1:] {
+			assignments = append(assignments, script.Assignment{Value: w})
 		}
 	}
 	for _, a := range assignments {
-		if i := slices.IndexFunc(a.Value, func(p script.Part) bool { return p.Kind == script.CommandSubstitution }); i >= 0 {
-			output := a.Value[i].Output
-			if len(a.Value) > 1 {
-				output = nil
-			}
-			if a.Value[i].Text[0] != '$' {
-				r.setBy(strings.TrimSuffix(a.Name, "+"), output)
-			}
+		i := slices.IndexFunc(a.Value, isOutput)
+		if i < 0 {
+			continue
+		}
+		p, name := a.Value[i], strings.TrimSuffix(a.Name, "+")
+		if len(a.Value) > 1 {
+			p.Output = nil
+		}
+		if p.Kind == script.Variable { // ${NAME:=$(…)}
+			name = p.Text
+		}
+		if name != "" {
+			r.setBy(name, p.Output)
+		}
+	}
+}
+
+// isOutput reports whether a part is what commands print. Postman has $guid and the like itself.
+func isOutput(p script.Part) bool {
+	return p.Kind == script.CommandSubstitution && p.Text[0] != '$' || p.Output != nil
+}
+
+// reads records the variables that read sets to a response.
+func (r *reader) reads(cmd *script.Command) {
+	output := cmd.Stdin.From()
+	var names []string
+	for _, w := range cmd.Words[1:] {
+		if text, _ := w.Literal(); text != "" && script.NameLength(text) == len(text) {
+			names = append(names, text)
+		}
+	}
+	if len(names) > 1 && output != nil {
+		output = &script.Output{Command: cmd, Input: output} // each is a part of it
+	}
+	for _, name := range names {
+		if output != nil {
+			r.setBy(name, output)
 		}
 	}
 }
@@ -90,7 +116,7 @@ func printsResponse(q *request.Request) bool {
 const maxFilters = 4
 
 // captureOf returns the capture that sets a variable and the command that sends its request. ok is false if a command
-// other than jq changes the response.
+// other than jq and tr changes the response.
 func captureOf(s set) (c request.Capture, from *script.Command, ok bool) {
 	c = request.Capture{Variable: s.name, Text: true}
 	if s.output == nil {
@@ -105,13 +131,20 @@ func captureOf(s set) (c request.Capture, from *script.Command, ok bool) {
 		c.Path, c.JSON, c.Text = path+c.Path, c.JSON || n == 0 && !raw, false
 		output = output.Input
 	}
-	return c, output.Command, true
+	return c, output.Command, c.Path != "" || c.JSON || c.Text
 }
 
 var jqOptions = expression.Lazy(`^(?:-[rejcMC]+|--raw-output|--exit-status|--join-output|--compact-output|--monochrome-output)$`)
 
-// selected returns the path that jq selects in its input, and whether it prints a string without quotes.
+// quotes matches what tr -d removes from a string as jq prints it: its quotes and line ends.
+var quotes = expression.Lazy(`^(?:"|\\[nr]|[\n\r])+$`)
+
+// selected returns the path that jq or tr selects in its input, and whether it prints a string without quotes.
 func selected(cmd *script.Command) (path string, raw, ok bool) {
+	if text := cmd.Words; len(text) == 3 && script.IsLiteral(text[0], "tr") && script.IsLiteral(text[1], "-d") {
+		removed, _ := text[2].Literal()
+		return "", true, quotes().MatchString(removed)
+	}
 	if cmd.CommandName() != "jq" {
 		return "", false, false
 	}

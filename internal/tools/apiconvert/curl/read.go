@@ -264,7 +264,7 @@ func (r *reader) textOf(w script.Word) string {
 			text.WriteString(part.Text)
 		} else {
 			text.WriteString(r.variable(part.Text, part.Default))
-			if part.Kind == script.CommandSubstitution && part.Text[0] != '$' {
+			if isOutput(part) {
 				r.setBy(part.Text, part.Output)
 			}
 			if part.JSON {

@@ -312,6 +312,9 @@ func (r *Reader) operated(f *Fields, p script.Part, op string, word script.Word,
 			return
 		}
 		p.Default, p.HasDefault = word.Literal()
+		if len(word) == 1 {
+			p.Output = word[0].Output
+		}
 		if assigns && !known && p.HasDefault {
 			r.set(p.Text, script.Word{p})
 		}

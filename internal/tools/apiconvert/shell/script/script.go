@@ -142,7 +142,8 @@ type Part struct {
 	HasDefault bool
 	// JSON reports that the value is the output of a command that prints JSON.
 	JSON bool
-	// Output is what a substitution consists of if that derives from the response of a curl command, or nil.
+	// Output is what a substitution, also one that is a default, consists of if that derives from the response of a curl
+	// command, or nil.
 	Output *Output
 	// Quoted reports that a part other than a Literal is in double quotes.
 	Quoted bool

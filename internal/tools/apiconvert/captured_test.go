@@ -23,6 +23,7 @@ func TestCapturedScripts(t *testing.T) {
 				codes = append(codes, code)
 			}
 			check.Equal(t, c.Warnings, codes)
+			check.Equal(t, c.OpenAPI, aboutCaptures(call(t, "application/json", c.Collection("http://h.test"), "openapi-3.1-json").Warnings))
 		})
 	}
 }

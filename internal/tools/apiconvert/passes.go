@@ -50,19 +50,19 @@ func redact(c *conversion, api *request.API) {
 // matters only where a variable is no credential: the document has no values of those.
 func captures(c *conversion, api *request.API) {
 	openAPI := c.target.format == source.OpenAPI
-	of := map[string]bool{}
+	var credentials map[string]bool
 	if openAPI {
-		of = api.Parameters()
+		credentials = api.Credentials()
 	}
 	var names []string
 	for _, u := range api.Uncaptured {
-		if !openAPI || of[u.Variable] {
+		if !credentials[u.Variable] {
 			names = append(names, u.Variable+" (line "+strconv.Itoa(u.Line)+")")
 		}
 	}
 	for _, r := range api.Requests {
 		for _, captured := range r.Captures {
-			if of[captured.Variable] {
+			if openAPI && !credentials[captured.Variable] {
 				names = append(names, captured.Variable)
 			}
 		}

@@ -18,6 +18,7 @@ type Captured struct {
 	Want     string              `yaml:"want"`
 	Unset    bool                `yaml:"unset"`    // the script lacks values that the collection has
 	Warnings []string            `yaml:"warnings"` // their codes
+	OpenAPI  []string            `yaml:"openapi"`  // the warnings about captures for an OpenAPI document, without their sentence
 }
 
 // Collection returns the collection, whose requests go to a server.

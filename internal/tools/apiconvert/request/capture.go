@@ -81,17 +81,14 @@ func ParseJQ(filter string) (path string, ok bool) {
 	}
 }
 
-// Parameters returns the names of the API's variables that are no credentials.
-func (a *API) Parameters() map[string]bool {
+// Credentials returns the names of the variables that requests use to authenticate.
+func (a *API) Credentials() map[string]bool {
 	names := map[string]bool{}
-	for _, v := range a.Variables {
-		names[v.Name] = true
-	}
 	for _, r := range a.Requests {
 		for auth := range a.Effective(r).all() {
 			for _, text := range []string{auth.Username, auth.Password, auth.Token} {
 				for _, part := range Split(text) {
-					delete(names, part.Text)
+					names[part.Text] = names[part.Text] || part.Kind == VariablePart
 				}
 			}
 		}

@@ -29,6 +29,8 @@ type Uncaptured struct {
 var step = expression.Lazy(
 	`^\s*(?:\.\s*([A-Za-z_][A-Za-z0-9_]*)|\.?\s*\[\s*(?:(\d{1,9})|"([^"\\\n]*)"|'([^'"\\\n]*)')\s*\]|\."([^"\\\n]*)")\??`)
 
+var identifier = expression.Lazy(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
 // CutPath cuts the path that text begins with, and returns it as Capture has it.
 func CutPath(text string) (path, rest string) {
 	for {
@@ -40,6 +42,8 @@ func CutPath(text string) (path, rest string) {
 			path += "." + m[1]
 		case m[2] != "":
 			path += "[" + m[2] + "]"
+		case identifier().MatchString(m[3] + m[4] + m[5]):
+			path += "." + m[3] + m[4] + m[5]
 		default:
 			path += `["` + m[3] + m[4] + m[5] + `"]`
 		}

@@ -79,7 +79,10 @@ func TestCases(t *testing.T) {
 				doc, warnings := rewritten(t, documents[i], to[c.To])
 				got := doc.Root
 				if strings.Contains(file, "schemas") {
-					if got = got.Get("components").Get("schemas"); !c.All {
+					if got = got.Get("definitions"); c.To != "2.0" {
+						got = doc.Root.Get("components").Get("schemas")
+					}
+					if !c.All {
 						got = got.Get("S")
 					}
 				}

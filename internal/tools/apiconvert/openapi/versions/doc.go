@@ -15,9 +15,9 @@
 // items, operations, parameters), schema.go, schema30.go (schemas on the way down), null.go (null and lists of types).
 // Add new rules to the tables of rules.go and new properties to shape/shapes.txt.
 //
-// A schema that the target can't express exactly becomes wider, with a warning that says so: it may accept more values
-// than the source, never fewer. Within not and oneOf, a wider schema makes the whole narrower. The tests of instances
-// check that with a JSON Schema validator.
+// A schema that the target can't express exactly becomes the closest one that users and generators understand, with a
+// warning that says whether it is wider or narrower: whether it accepts more or fewer values than the source. Within not
+// and oneOf, a wider schema makes the whole narrower. The tests of instances check that with a JSON Schema validator.
 //
 // Extensions, examples, defaults and enumerations are data: they are not walked.
 package versions

@@ -60,6 +60,7 @@ func (s *step) nullAmong(v *tree.Value, name string, null *tree.Value) bool {
 // acceptsNull reports whether an alternative accepts null, as the NullEnum of drf-spectacular does.
 func (s *step) acceptsNull(v *tree.Value) bool {
 	v = s.Deref(v)
+	s.Budget.Parts(1 + v.Get("type").Len() + v.Get("enum").Len())
 	return isNull(v) || v.Get("nullable").Bool() || slices.ContainsFunc(v.Get("type").Elements(), isNullName) ||
 		!v.Has("type") && slices.ContainsFunc(v.Get("enum").Elements(), isNullValue)
 }
@@ -67,6 +68,7 @@ func (s *step) acceptsNull(v *tree.Value) bool {
 // mayAcceptNull reports whether neither an alternative nor a part of its allOf has a type other than null.
 func (s *step) mayAcceptNull(v *tree.Value) bool {
 	v = s.Deref(v)
+	s.Budget.Parts(1 + v.Get("allOf").Len())
 	typed := func(part *tree.Value) bool { return s.Deref(part).Get("type").Kind() == tree.String }
 	return !typed(v) && !slices.ContainsFunc(v.Get("allOf").Elements(), typed)
 }
@@ -93,34 +95,121 @@ func orNull(v, null *tree.Value) {
 
 func isNullValue(v *tree.Value) bool { return v.Kind() == tree.Null }
 
-// nullAlternative turns null among the alternatives of a schema that has nothing else but annotations into nullable.
-// Next to alternatives, nullable has no effect in OpenAPI 3.0, so it takes a single one with a type.
+// nullAlternative turns null among the alternatives of a schema into nullable. OpenAPI 3.0 defines it next to a type:
+// an alternative that has one takes it. It has no effect next to a reference, but every tool writes and reads it there.
+// Where neither is possible, null stays an alternative, except in Swagger 2.0, which has no alternatives.
 func (s *step) nullAlternative(v *tree.Value, list string) {
 	all := v.Get(list).Elements()
-	others := slices.DeleteFunc(slices.Clone(all), isNull)
+	others := slices.DeleteFunc(slices.Clone(all), s.nullOnly)
 	if len(others) == len(all) || len(others) == 0 {
 		return
 	}
-	only, overlaps := others[0], false
+	only, typed := others[0], slices.IndexFunc(others, isTyped)
+	parts := only.Get("allOf")
+	if rewrite.IsReference(only) {
+		parts = tree.NewArray(only)
+	} else if only.Len() > 1 {
+		parts = nil
+	}
+	switch single := len(others) == 1; {
+	case single && (typed == 0 || list == "anyOf" && only.Kind() == tree.Object && neutral(only, "")):
+		s.allowNullIn(only)
+		onlyAlternative(v, list, only)
+	case single && parts.Len() > 0 && neutral(v, list):
+		s.warnNullable(list, only)
+		rewrite.Replace(v, list, "allOf", parts)
+		v.Set("nullable", tree.NewBool(true))
+	case s.to < V30 && neutral(v, list): // x-nullable allows null whatever else the schema says
+		if single {
+			s.warnNullable(list, only)
+		}
+		v.Set(list, tree.NewArray(others...)).Set("nullable", tree.NewBool(true))
+	case typed >= 0:
+		for i, other := range others {
+			if i == typed || list == "anyOf" && isTyped(other) {
+				s.allowNullIn(other)
+			}
+		}
+		v.Set(list, tree.NewArray(others...))
+	}
+}
+
+// warnNullable warns about null beside only, another alternative, which becomes nullable next to it.
+func (s *step) warnNullable(list string, only *tree.Value) {
+	accepts := s.acceptsNull(only)
+	both := list == "oneOf" && (accepts || s.mayAcceptNull(only)) // accept null, so that oneOf refused it
+	if both || s.to >= V30 && !accepts {
+		s.warn(warning.Nullable, list)
+	}
+}
+
+// nullOnly reports whether an alternative is null, in the form of OpenAPI 3.0, too, if the target isn't that.
+func (s *step) nullOnly(v *tree.Value) bool {
+	values := v.Get("enum")
+	if c := v.Get("const"); c != nil {
+		values = tree.NewArray(c)
+	}
+	if s.from == s.to || values.Len() != 1 || !isNullValue(values.Element(0)) || v.Has("type") && !v.Get("nullable").Bool() {
+		return isNull(v)
+	}
 	for name := range v.Members() {
-		if name != list && !annotations[name] && !shape.IsExtension(name) {
-			return
+		if !annotations[name] && !slices.Contains([]string{"type", "nullable", "enum", "const"}, name) {
+			return false
 		}
-		overlaps = overlaps || only.Has(name)
 	}
-	if len(others) > 1 || !simple(only) {
-		if s.to < V30 { // x-nullable allows null whatever else the schema says
-			v.Set(list, tree.NewArray(others...)).Set("nullable", tree.NewBool(true))
+	return s.from < V31 || !v.Has("type")
+}
+
+// decisive are the keywords that may refuse null, or that references may know by their place.
+var decisive = []string{"type", "enum", "const", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "$ref",
+	"$dynamicRef", "$id", "$anchor", "$dynamicAnchor", "$defs", "definitions"}
+
+// neutral reports whether the keywords of a schema, except for one, all accept null.
+func neutral(v *tree.Value, except string) bool {
+	return !slices.ContainsFunc(decisive, func(name string) bool { return name != except && v.Has(name) })
+}
+
+// isTyped reports whether a schema has types, null not among them, and would accept null if that were one of them.
+func isTyped(v *tree.Value) bool {
+	for _, name := range decisive {
+		if v.Has(name) && !slices.Contains([]string{"type", "enum", "const"}, name) {
+			return false
 		}
-		return
 	}
-	s.constAsEnum(only)
-	if values := only.Get("enum"); values.Kind() == tree.Array && !slices.ContainsFunc(values.Elements(), isNullValue) {
+	t, values := v.Get("type"), v.Get("enum")
+	if values != nil && (v.Has("const") || values.Len() == 0) || v.Get("nullable").Bool() {
+		return false
+	}
+	return t.Kind() == tree.String && t.Text() != "null" || t.Len() > 0 && !slices.ContainsFunc(t.Elements(), isNullName)
+}
+
+// allowNullIn adds null to what an alternative accepts.
+func (s *step) allowNullIn(v *tree.Value) {
+	s.constAsEnum(v)
+	if values := v.Get("enum"); values.Kind() == tree.Array && !slices.ContainsFunc(values.Elements(), isNullValue) {
 		values.Append(tree.NewNull())
 	}
-	if overlaps {
-		only.Set("nullable", tree.NewBool(true))
-		rewrite.Replace(v, list, "allOf", tree.NewArray(only))
+	if t := v.Get("type"); t.Kind() == tree.Array { // becomes alternatives
+		t.Append(tree.NewString("null"))
+	} else {
+		v.Set("nullable", tree.NewBool(true))
+	}
+}
+
+// onlyAlternative merges the only alternative that remains into v. It uses allOf if they say something about the same.
+func onlyAlternative(v *tree.Value, list string, only *tree.Value) {
+	for name := range v.Members() {
+		of := shape.KeywordTypes[name]
+		apart := annotations[name] || shape.IsExtension(name) || name == "format" || of == "string" || of == "number"
+		switch {
+		case name == list || apart && !only.Has(name):
+			continue
+		case v.Has("allOf"):
+			also(v, only)
+			v.Delete(list)
+		default:
+			rewrite.Replace(v, list, "allOf", tree.NewArray(only))
+		}
 		return
 	}
 	rewrite.Rebuild(v, func(out *tree.Value, _ int, name string, value *tree.Value) {
@@ -132,18 +221,6 @@ func (s *step) nullAlternative(v *tree.Value, list string) {
 			out.Set(name, value)
 		}
 	})
-	v.Set("nullable", tree.NewBool(true))
-}
-
-// simple reports whether a schema has one type, and only keywords that don't apply to null.
-func simple(v *tree.Value) bool {
-	for name := range v.Members() {
-		known := annotations[name] || shape.IsExtension(name) || shape.KeywordTypes[name] != ""
-		if !known && !slices.Contains([]string{"type", "format", "enum", "const"}, name) {
-			return false
-		}
-	}
-	return v.Get("type").Text() != ""
 }
 
 // typeList turns a list of types into alternatives, and null into nullable.
@@ -177,9 +254,6 @@ func (s *step) typeList(v *tree.Value) {
 		v.Delete("type")
 	case len(types) == 1:
 		v.Set("type", tree.NewString(types[0]))
-	case s.to < V30:
-		s.warn(warning.SchemaAlternatives)
-		v.Delete("type")
 	default:
 		s.warn(warning.TypeList)
 		alternatives(v, types, null)

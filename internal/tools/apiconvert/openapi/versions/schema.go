@@ -43,6 +43,9 @@ func (s *step) schema(v *tree.Value) {
 
 // completeSchema removes lists that may not be empty, and adds the items that OpenAPI 3.0 requires of an array.
 func (s *step) completeSchema(v *tree.Value) {
+	if s.to < V30 { // a part may have lost all that it said
+		v.Get("allOf").Keep(func(_ int, _ string, part *tree.Value) bool { return part.Len() > 0 })
+	}
 	for _, name := range []string{"allOf", "anyOf", "oneOf", "required", "enum"} {
 		mayBeEmpty := s.to >= V31 && (name == "required" || name == "enum")
 		if l := v.Get(name); l.Kind() == tree.Array && l.Len() == 0 && !mayBeEmpty {

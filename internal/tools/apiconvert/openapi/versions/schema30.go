@@ -190,8 +190,8 @@ func (s *step) format(v *tree.Value) {
 	}
 }
 
-// tuple turns items with a schema per position into items that match any of these schemas. Items after them may be
-// anything unless items or maxItems say otherwise.
+// tuple turns items with a schema per position into items that match any of these schemas or that of the items after
+// them. Authors who say nothing about those mean that there are none.
 func (s *step) tuple(v *tree.Value) {
 	prefix, rest := v.Get("prefixItems"), v.Get("items")
 	if prefix.Kind() != tree.Array {
@@ -204,13 +204,14 @@ func (s *step) tuple(v *tree.Value) {
 		limited = true
 	}
 	items, exact := union(prefix.Elements(), rest, limited)
-	if !exact {
+	if !exact || rest == nil && !limited {
 		s.warn(warning.TupleItems, "prefixItems")
 	}
 	rewrite.Replace(v, "prefixItems", "items", items)
 }
 
-// patterns turns the schemas of patternProperties into the schema of all additional properties.
+// patterns turns the schemas of patternProperties into the schema of all additional properties, which a schema that says
+// nothing about other names than those of the patterns would otherwise lose.
 func (s *step) patterns(v *tree.Value) {
 	patterns, rest := v.Get("patternProperties"), v.Get("additionalProperties")
 	if patterns.Kind() != tree.Object {
@@ -233,11 +234,11 @@ func (s *step) patterns(v *tree.Value) {
 	rewrite.Replace(v, "patternProperties", "additionalProperties", additional)
 }
 
-// union returns a schema that accepts what any of the schemas accepts and, unless they are all, what the rest accepts,
-// which is anything if it is missing. exact is set if that is the same for each.
+// union returns a schema that accepts what any of the schemas accepts and, unless they are all, what the rest accepts.
+// exact is set if that is the same for each.
 func union(schemas []*tree.Value, rest *tree.Value, all bool) (of *tree.Value, exact bool) {
-	if !all {
-		schemas = append(slices.Clone(schemas), cmp.Or(rest, tree.NewObject()))
+	if !all && rest != nil {
+		schemas = append(slices.Clone(schemas), rest)
 	}
 	if slices.ContainsFunc(schemas, func(e *tree.Value) bool { return e.Kind() == tree.True || e.Kind() == tree.Object && e.Len() == 0 }) {
 		return tree.NewObject(), len(schemas) == 1
@@ -261,8 +262,13 @@ func schema20(s *step, v *tree.Value) {
 		}
 		if list.Len() == 1 && !v.Has("allOf") {
 			v.Rename(name, "allOf") // equivalent
-		} else if kind := s.commonType(list); kind != "" && !v.Has("type") && !v.Has("$ref") {
-			v.Insert(v.Position(name), "type", tree.NewString(kind))
+		} else if kind, null := s.commonType(list); !v.Has("type") && !v.Has("$ref") {
+			if kind != "" {
+				v.Insert(v.Position(name), "type", tree.NewString(kind))
+			}
+			if null {
+				v.Set("x-nullable", tree.NewBool(true))
+			}
 		}
 	}
 }
@@ -293,18 +299,42 @@ func (s *step) requiredProperties(v *tree.Value) {
 	}
 }
 
-// commonType returns the type that all alternatives have, or "" if they differ or accept null, too.
-func (s *step) commonType(list *tree.Value) (kind string) {
-	for i, alternative := range list.Elements() {
-		s.Budget.Parts(1)
+// commonType returns the type that all alternatives other than null have, or "" if they differ, and whether any of them
+// may accept null.
+func (s *step) commonType(list *tree.Value) (kind string, null bool) {
+	kinds := map[string]bool{}
+	for _, alternative := range list.Elements() {
 		d := s.Deref(alternative)
-		of := d.Get("type").Text()
-		if i > 0 && of != kind || d.Get("nullable").Bool() || d.Get("x-nullable").Bool() {
-			return ""
+		null = s.acceptsNull(d) || null || s.nullOnly(d)
+		if s.nullOnly(d) {
+			continue
 		}
-		kind = of
+		of := typeOf(d)
+		for _, part := range d.Get("allOf").Elements() {
+			of, null = cmp.Or(of, typeOf(s.Deref(part))), s.acceptsNull(part) || null
+		}
+		kinds[of] = true
 	}
-	return kind
+	if kinds["number"] {
+		delete(kinds, "integer")
+	}
+	if len(kinds) == 1 {
+		for kind = range kinds {
+		}
+	}
+	return kind, null
+}
+
+// typeOf returns the only type of a schema besides null, or "".
+func typeOf(v *tree.Value) string {
+	t := v.Get("type")
+	types := slices.DeleteFunc(append(rewrite.Texts(t), t.Text()), func(name string) bool {
+		return name == "null" || !slices.Contains(schemaTypes, name)
+	})
+	if len(types) == 1 {
+		return types[0]
+	}
+	return ""
 }
 
 // discriminator20 replaces a discriminator with its property name. Swagger 2.0 requires a property of that name in

@@ -30,6 +30,9 @@ func validate20(text string) error {
 	if err != nil {
 		return err
 	}
+	if doc.Paths != nil && v3.Paths == nil { // the conversion drops them if there are none
+		v3.Paths = openapi3.NewPaths()
+	}
 	return v3.Validate(context.Background(), openapi3.DisableExamplesValidation(), openapi3.DisableSchemaDefaultsValidation())
 }
 

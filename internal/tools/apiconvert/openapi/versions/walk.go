@@ -57,6 +57,10 @@ func (s *step) visit(v *tree.Value, k shape.Kind) bool {
 		return true
 	case shape.Text, shape.Number, shape.Flag:
 		return s.scalar(v, k)
+	case shape.Discriminator:
+		if s.typesOnly && v.Kind() != tree.Object { // a name
+			return s.scalar(v, shape.Text)
+		}
 	case shape.SchemaOrFlag:
 		if rewrite.IsFlag(v) {
 			return true

@@ -189,7 +189,7 @@ func (n *node) record(p *path, i int, t *tree) {
 
 // decide names the parameter of an open segment. An identifier is named after the noun before it. Variables and
 // parameters have the name that their author gave them, in camel case if it is in capitals, unless the path has another
-// parameter of that name.
+// parameter of that name, or it is the argument or the expression of a script ($3, ticket.id).
 func (n *node) decide(taken map[string]bool) {
 	n.isDecided = true
 	noun, _ := singular(n.noun)
@@ -201,7 +201,7 @@ func (n *node) decide(taken map[string]bool) {
 		if !n.secret {
 			name = cmp.Or(placeholder.Name(name), name)
 		}
-		if taken[name] && noun != "" {
+		if (taken[name] || unnamed().MatchString(name)) && noun != "" {
 			name = identifierName(noun)
 		}
 		n.name = numbered(name, taken)
@@ -209,6 +209,9 @@ func (n *node) decide(taken map[string]bool) {
 		n.name = numbered(n.authored, taken)
 	}
 }
+
+// unnamed matches a variable without a name of its own.
+var unnamed = expression.Lazy(`^[0-9]|\.`)
 
 // write sets the request's path to the template, if it differs. It reports whether more than the spelling of a name
 // changed, and returns the node of the template.

@@ -20,8 +20,8 @@ var (
 	directive    = expression.Lazy(`^\s*\.\. (?:code-block|code|sourcecode|prompt)::\s*(\S*).*$`)
 	introduction = expression.Lazy(`^(?:\s*(?:[-*+•]|\d+[.)])\s+)?[A-Z"'\x60*_(].*[:.][*_]{0,2}$|::$`)
 	plainCommand = expression.Lazy(`^(?:[$#%>] )?(?:sudo )?curl(?:\.exe)? `)
-	// onlyShell matches lines of a script that no document has outside of its blocks.
-	onlyShell = expression.Lazy(`<<|[;{&|]$|^[A-Za-z_]\w*=|^(?:if|for|while|case|fi|done|esac|then|set|exit|export|function|echo|cat) |^(?:fi|done|esac|[})])`)
+	// onlyShell matches lines of a script that no document has outside of its blocks: a row of a table ends with |, too.
+	onlyShell = expression.Lazy(`<<|[;{&]$|^[^|]+\|$|^[A-Za-z_]\w*=|^(?:if|for|while|case|fi|done|esac|then|set|exit|export|function|echo|cat) |^(?:fi|done|esac|[})])`)
 	example   = expression.Lazy(`(?m)\bcurl(?:\.exe)? |^\s*(?:[$%] )?(?:export )?[A-Za-z_]\w*=`)
 )
 

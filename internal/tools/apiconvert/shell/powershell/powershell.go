@@ -167,7 +167,7 @@ func (p *psReader) statement() {
 	case word == "if" || word == "elseif" || word == "while" || word == "until" || word == "return":
 		p.operand()
 	default:
-		p.skipParentheses()
+		p.skipParentheses(word == "param" && !p.block.braces)
 	}
 }
 
@@ -179,25 +179,51 @@ func (p *psReader) bareName() string {
 	return p.Text[p.Pos:p.Span(p.Pos, &script.CommandNameBytes)]
 }
 
-// skipParentheses skips what is in the parentheses at the cursor.
-func (p *psReader) skipParentheses() {
+// skipParentheses skips what is in the parentheses at the cursor. If declares is set, it reads the defaults of the
+// parameters that they declare.
+func (p *psReader) skipParentheses(declares bool) {
 	depth, open := 0, p.Pos
-	for ; p.Pos < p.Limit; p.Pos++ {
-		switch p.Text[p.Pos] {
-		case '(':
+	for p.psSpace(); p.Pos < p.Limit; p.psSpace() {
+		switch c := p.Text[p.Pos]; {
+		case c == '(':
 			depth++
-		case ')':
+		case c == ')':
 			depth--
-		case '\'', '"':
+		case c == '\'' || c == '"':
 			p.quotedText()
-			p.Pos--
+			continue
+		case c == '$' && declares && depth == 1:
+			p.advance(p.parameter)
+			continue
 		}
-		if depth == 0 {
-			p.Pos++
+		if p.Pos++; depth == 0 {
 			return
 		}
 	}
 	p.psUnclosed(open)
+}
+
+// parameter reads a parameter of the script at the cursor. If it has a literal default, it is a variable with that
+// default.
+func (p *psReader) parameter() {
+	isString := strings.EqualFold(p.Text[max(0, p.Pos-len("[string]")):p.Pos], "[string]")
+	m := p.Match(psLeft())
+	if m == nil {
+		return
+	}
+	p.psSpace()
+	v := p.operand()
+	p.psSpace()
+	value, literal := v.word.Literal()
+	if next := p.ByteAt(p.Pos); !literal || value == "" || value == "null" && v.kind == psRaw || next != ',' && next != ')' {
+		return
+	}
+	if isString {
+		v.kind = psText
+	}
+	name := unscoped(m[1])
+	v.word = script.Word{{Kind: script.Variable, Text: name, Default: value, HasDefault: true, Quoted: true}}
+	p.values[strings.ToLower(name)] = v
 }
 
 func (p *psReader) psUnclosed(at int) {

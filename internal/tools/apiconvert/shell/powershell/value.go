@@ -232,7 +232,7 @@ func (p *psReader) property(v psValue) psValue {
 	n := p.Ahead(properties())
 	if w := v.word; n > 0 && p.ByteAt(p.Pos+n) != '(' && v.kind == psText && len(w) == 1 && w[0].Kind == script.Variable {
 		part := w[0]
-		part.Text += p.Text[p.Pos : p.Pos+n]
+		part.Text, part.Default, part.HasDefault = part.Text+p.Text[p.Pos:p.Pos+n], "", false
 		p.Pos += n
 		return psValue{kind: psText, word: script.Word{part}}
 	}

@@ -93,7 +93,7 @@ func (p *psReader) cmdletArguments(isSwitch func(string) bool) []psArgument {
 		case c == '@' && script.IsNameStart(p.ByteAt(p.Pos+1)):
 			p.Fail(p.Pos, convert.Refuse(convert.UnrecognizedSource,
 				"A PowerShell command takes its parameters from a variable (@name), which is not supported.",
-				"Write the parameters of the command in place of @name. "+paste.CopyAsBash))
+				"Write the parameters of the command in place of @name."))
 		case p.parameterAhead():
 			start := p.Pos + 1
 			p.Pos = p.Span(start, &script.NameBytes)

@@ -7,7 +7,6 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/jsondoc"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
-	"github.com/convertd/convertd/internal/tools/apiconvert/shell/paste"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/posix"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
@@ -78,7 +77,7 @@ func (p *psReader) textOf(v psValue) script.Word {
 	}
 	p.Fail(v.at, convert.Refuse(convert.UnrecognizedSource,
 		"A PowerShell request depends on an expression that is not evaluated. Strings, numbers, variables that are set to them, hash tables and ConvertTo-Json are.",
-		"Write the value in place of the expression. "+paste.CopyAsBash))
+		"Write the value in place of the expression, or assign the output of a command to a variable and use the variable and its properties."))
 	return nil
 }
 
@@ -227,7 +226,7 @@ func (p *psReader) operand() (v psValue) {
 	return psValue{at: open}
 }
 
-// property reads the properties of a variable that isn't set, which become a part of its name.
+// property reads the properties and indexes of a variable that isn't set, which become a part of its name.
 func (p *psReader) property(v psValue) psValue {
 	n := p.Ahead(properties())
 	if w := v.word; n > 0 && p.ByteAt(p.Pos+n) != '(' && v.kind == psText && len(w) == 1 && w[0].Kind == script.Variable {
@@ -239,7 +238,7 @@ func (p *psReader) property(v psValue) psValue {
 	return v
 }
 
-var properties = expression.Lazy(`^(?:\.[A-Za-z_]\w{0,63}){1,8}`)
+var properties = expression.Lazy(`^(?:\.[A-Za-z_]\w{0,63}|\[-?\d{1,9}\]){1,8}`)
 
 // atSign reads a here-string, a hash table or a list.
 func (p *psReader) atSign() psValue {

@@ -16,7 +16,10 @@ if (process.argv[2] === 'markdown') {
 } else {
   const blocksOf = asciidoctor().load(text).findBy(b => b.getContext() === 'listing' || b.getContext() === 'literal');
   for (const block of blocksOf) {
-    if (shell.test(block.getAttribute('language') ?? '')) blocks.push(block.getSource().replace(/ +(# )?<\d+>$/gm, ''));
+    if (!shell.test(block.getAttribute('language') ?? '')) continue;
+    let source = block.getSource();
+    if (block.getSubstitutions().includes('attributes')) source = block.applySubstitutions(source, ['attributes']);
+    blocks.push(source.replace(/ +(# )?<\d+>$/gm, ''));
   }
 }
 console.log(JSON.stringify(blocks));

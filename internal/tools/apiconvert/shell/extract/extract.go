@@ -89,6 +89,9 @@ type file struct {
 	added    int    // lines that are not comments
 	named    string // the name of the next request
 	examples bool   // the file is a document
+
+	attributes map[string]string // of the document so far
+	replaces   bool              // the next block refers to them
 }
 
 // lineOf returns the line of an offset.

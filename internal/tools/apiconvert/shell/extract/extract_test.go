@@ -221,6 +221,7 @@ func TestHostile(t *testing.T) {
 		{"env:\n", " a: b\n"}, {"a:\n script:\n", "  - curl\n"}, {"", "a:\n script: curl\n---\n"}, {"a:\n script: curl\n", ".b:\n extends: .b\n"}, {"a:\n script: [!reference [a, script]", ", !reference [a, script]"},
 		{"services:\n a:\n  image: curl\n  command: a ", "\\' "}, {"services:\n a:\n  image: curl\n  command: -", "$$"}, {"kind: a\napiVersion: a\ncontainers:\n", "- {args: [curl]}\n"}, {"kind: a\napiVersion: a\ncontainers: ", "["},
 		{"= a\n", "----\ncurl \n"}, {"= a\n", "== b\n\n"}, {"= a\n", "----\ncurl \n----\n"}, {"a::\n\n", "  curl a\n"}, {"", "a::\n\n  curl\n"}, {"A:\n\n", "    curl \n\n"}, {"A:\n", "\ncurl"}, {"", "[source]\ncurl \n\n"},
+		{":a: b\n[subs=a]\n----\ncurl ", "{a}"}, {":a: b", " \\\nb"}, {":a: b\n", ":a: {a}{a}\n"},
 	}, func(text string) int {
 		b := budget.NewMeter()
 		_, _ = Find(text, b)

@@ -215,7 +215,7 @@ func TestHostile(t *testing.T) {
 	converttest.Linear(t, []converttest.Growing{
 		{"a:\n", "\tcurl $(A) '$(A)'\n"}, {"A = 'b'\na:\n", "\tcurl $(A)\n"}, {"A = ''\na:\n\tcurl $(A)\n", "A += $(A)$(A)\n"}, {"a:\n\tcurl\n", "A += 'b'\n"},
 		{"A := a\na:\n\tcurl $(A)\n", "A := $(A)$(A)\n"}, {"a:\n\tcurl\nA = b", "\\\n"}, {"a:\n", "\tcurl \\\n"}, {"a:\n\tcurl ", "$(a"}, {"a:\n\tcurl ", "$("}, {"a:\n\tcurl $(shell ", "$(shell b"},
-		{"", "a:\n\tcurl\n"}, {"a:\n\tcurl $@\n", "a"}, {"ifdef a\n", "ifdef a\n"}, {"a:\n\tcurl\ndefine b\n", "c\n"}, {"a:\n\tcurl\n.ONESHELL:\na:\n", "\tcurl\n"}, {"A=$(B)\nB=$(A)\na:\n", "\tcurl $(A)\n"},
+		{"", "a:\n\tcurl\n"}, {"a:\n\tcurl $@\n", "a"}, {"ifdef a\n", "ifdef a\n"}, {"a:\n\tcurl\ndefine b\n", "c\n"}, {"a:\n\tcurl\n.ONESHELL:\na:\n", "\tcurl\n"}, {"A=$(B)\nB=$(A)\na:\n", "\tcurl $(A)\n"}, {"a:\n\tcurl $(A)\n", "A=$(shell b)\n"}, {"A=$(shell b)\na:\n\tcurl ", "$(A) $$B"},
 		{"FROM a\n", "RUN curl \\\n"}, {"FROM a\n", "RUN [\"curl\", \n"}, {"FROM a\nRUN curl <<A\n", "a\n"}, {"FROM a\nRUN curl ", "<<A "}, {"", "FROM a AS a\nENV A=b\nRUN curl $A\n"}, {"FROM a\nENV ", "A=b "}, {"", "FROM a\nRUN curl\n"},
 		{job, "   - run: curl\n"}, {job + "   - run: |\n", "      curl ${{ a }}\n"}, {job + "   - run: curl ", "${{ a }}'"}, {job + "   - run: |\n      curl <<'A'\n", "      ${{ a }}\n"}, {job + "   - run: |\n", "      curl <<A\n"},
 		{"env:\n", " a: b\n"}, {"a:\n script:\n", "  - curl\n"}, {"", "a:\n script: curl\n---\n"}, {"a:\n script: curl\n", ".b:\n extends: .b\n"}, {"a:\n script: [!reference [a, script]", ", !reference [a, script]"},

@@ -40,6 +40,12 @@ type recipe struct {
 	unclear bool // within a conditional
 }
 
+// makeAssignment is a variable of make that becomes one of the shell, and its expanded value.
+type makeAssignment struct{ name, value string }
+
+// shellVariable matches a variable that the shell of a recipe refers to or sets.
+var shellVariable = expression.Lazy(`\$\$\{?(\w+)|(\w+)=`)
+
 type rule struct {
 	targets, prerequisites, about string
 	recipes                       []recipe
@@ -58,7 +64,9 @@ type makeReader struct {
 
 	automatic map[string]string // of the rule whose recipe is being expanded
 	target    string
-	unclear   bool // the expanded string depends on what is not evaluated
+	taken     map[string]bool  // false for outputs, true for other variables of the shell; nil where there are no outputs
+	outputs   []makeAssignment // that the expanded recipe refers to by name
+	unclear   bool             // the expanded string depends on what is not evaluated
 	depth     int
 	expanded  int // counts towards maxExpanded
 }
@@ -218,7 +226,7 @@ func (r *makeReader) rule(rule *rule) error {
 				continue
 			}
 			r.unclear = line.unclear
-			text := r.expand(raw)
+			text, assigned := r.commands(raw)
 			if r.unclear {
 				if mentionsCurl().MatchString(raw + text) {
 					return r.refuse(line.line)
@@ -226,7 +234,9 @@ func (r *makeReader) rule(rule *rule) error {
 				continue
 			}
 			r.file.own(cmp.Or(strings.TrimSpace(rule.about), strings.ReplaceAll(target, "_", " ")), line.line, func() {
-				r.environment(text, line.line)
+				for _, v := range assigned {
+					r.assign(v.name, shellParts.word(v.value), line.line)
+				}
 				r.add(shellParts.script(text), line.line, 1)
 			})
 		}
@@ -234,13 +244,39 @@ func (r *makeReader) rule(rule *rule) error {
 	return nil
 }
 
-// environment assigns the exported variables that a recipe uses.
-func (r *makeReader) environment(text string, line int) {
+// commands returns a recipe, expanded, and the variables to assign before it: the outputs that it refers to, each after
+// those that it depends on, and the exported variables that it uses.
+func (r *makeReader) commands(raw string) (text string, assigned []makeAssignment) {
+	r.taken, r.outputs = map[string]bool{}, nil
+	for _, m := range shellVariable().FindAllStringSubmatch(raw, -1) {
+		r.taken[m[1]+m[2]] = true
+	}
+	text = r.expand(raw)
+	unclear := r.unclear
 	for _, name := range slices.Sorted(maps.Keys(r.exported)) {
-		if v, known := r.variables[name]; known && strings.Contains(text, name) {
-			r.assign(name, shellParts.word(r.value(v)), line)
+		if _, known := r.variables[name]; known && strings.Contains(text, name) {
+			if value := r.reference(name); value != "\x01${"+name+"}\x02" {
+				assigned = append(assigned, makeAssignment{name, value})
+			}
 		}
 	}
+	assigned = append(r.outputs, assigned...)
+	r.taken, r.unclear = nil, unclear
+	return text, assigned
+}
+
+// output returns what replaces a reference to a variable with a value: if that is what a command prints, the variable.
+func (r *makeReader) output(name, value string) string {
+	taken, seen := r.taken[name]
+	if r.taken == nil || taken || !isName(name) || !strings.HasPrefix(value, "\x01$(") ||
+		strings.IndexByte(value, '\x02') != len(value)-1 {
+		return value
+	}
+	if !seen {
+		r.taken[name] = false
+		r.outputs = append(r.outputs, makeAssignment{name, value})
+	}
+	return "\x01${" + name + "}\x02"
 }
 
 func (r *makeReader) refuse(line int) error {
@@ -341,7 +377,7 @@ func (r *makeReader) reference(name string) string {
 	}
 	switch {
 	case known:
-		return r.value(v)
+		return r.output(name, r.value(v))
 	case isName(name):
 		return "\x01${" + name + "}\x02"
 	}

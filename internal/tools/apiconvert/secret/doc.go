@@ -10,7 +10,8 @@
 //   - by its name: values of headers, parameters, fields, members and variables
 //     whose name says so (names.go), payment cards by name and check digit;
 //   - by its shape: tokens of known issuers, URLs whose holder may call them and account numbers, anywhere, also in
-//     prose (shapes.go), what code assigns to such a name (assignment.go), what a sentence calls a password (prose.go),
+//     prose (shapes.go), what code assigns to such a name (assignment.go), the
+//     keys with which it signs (call.go), what a sentence calls a password (prose.go),
 //     and what other commands than curl take as one (command.go).
 //
 // Text in a known encoding is opened into spans (package spans), each judged by its own name, recursively (open.go).
@@ -22,6 +23,6 @@
 // identifiers are kept: there is no entropy rule. Recognition is never complete. All work is linear in the length of the
 // text.
 //
-// Files in reading order: secret.go, judge.go, names.go, placeholder.go, find.go, shapes.go, assignment.go, command.go,
+// Files in reading order: secret.go, judge.go, names.go, placeholder.go, find.go, shapes.go, assignment.go, call.go, command.go,
 // prose.go, open.go, sweep.go, sweeper.go.
 package secret

@@ -32,6 +32,7 @@ type finder struct {
 	digit   int // there is no digit between the offset of the last search and this one
 	scanned int // bytes read ahead of the position or before it
 	found   []match
+	keys    []match // in the arguments of calls that begin before; the last comes first
 
 	scannedAll, program bool // the text has been searched for what only a program has, and has it
 }
@@ -52,6 +53,11 @@ func (f *finder) search() {
 	text := f.text
 	boundary := true // no part of a word precedes i
 	for i := 0; i < len(text); {
+		f.pending(i)
+		if i < f.done {
+			i, boundary = f.done, true
+			continue
+		}
 		c := text[i]
 		switch {
 		case inWord[c]:
@@ -78,6 +84,8 @@ func (f *finder) search() {
 			f.assignment(i)
 		case c == ',':
 			f.argument(i)
+		case c == '(':
+			f.call(i)
 		case c == '-':
 			if n := privateKey(text[i:]); n > 0 {
 				f.add(i, i+n, "privateKey")
@@ -90,9 +98,6 @@ func (f *finder) search() {
 		}
 		boundary = !inWord[c]
 		i++
-		if i < f.done {
-			i, boundary = f.done, true
-		}
 	}
 }
 

@@ -132,6 +132,25 @@ func fused(word string) sensitivity {
 	return harmless
 }
 
+// noCredentials are words in the names of headers with secrets that do not prove who sends a request: they belong to one
+// form, one request or one device, or to a scheme of their own.
+var noCredentials = setOf("csrf, xsrf, verification, nonce, idempotency, request, captcha, recaptcha, turnstile, signature, sig, " +
+	"otp, totp, pin, code, device, amz, cookie")
+
+// Credential returns a name in camel case for the credential in a header (edgeToken for X-Edge-Token), or "" if the header's
+// name doesn't say that it holds one.
+func Credential(header string) string {
+	parts := words.Parts(header)
+	isNone := func(word string) bool { return noCredentials[word] }
+	if !sensitivityOf(header).isSecret() || slices.ContainsFunc(parts, isNone) || wholeNames[strings.Join(parts, " ")] != harmless {
+		return ""
+	}
+	if parts[0] == "x" {
+		parts = parts[1:]
+	}
+	return variableName(strings.Join(parts, " "))
+}
+
 // sessionNames are parts, in lower case, of the names of cookies that identify a user: their values are
 // secrets, whatever they look like.
 var sessionNames = strings.Fields("sid sess tok auth jwt csrf xsrf sso oidc saml login logged pass pwd secret key " +

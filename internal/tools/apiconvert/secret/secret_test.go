@@ -33,6 +33,20 @@ func TestNames(t *testing.T) {
 	}
 }
 
+func TestCredentialHeaders(t *testing.T) {
+	for header, want := range map[string]string{
+		"X-Edge-Token": "edgeToken", "PB-Token": "pbToken", "AccessKey": "accessKey", "x-deploy-token": "deployToken",
+		"X-Acme-Client-Secret": "acmeClientSecret", "X-Auth": "auth",
+		"X-CSRFToken": "", "X-XSRF-TOKEN": "", "RequestVerificationToken": "", "Idempotency-Key": "", "X-Nonce": "",
+		"X-Request-Id": "", "X-Amz-Security-Token": "", "X-Hub-Signature": "", "X-GitHub-OTP": "", "Cookie": "",
+		"Authorization": "", "Proxy-Authorization": "", "X-Page-Token": "", "Sec-WebSocket-Key": "", "": "", "X": "",
+	} {
+		if got := Credential(header); got != want {
+			t.Errorf("%s: %q, want %q", header, got, want)
+		}
+	}
+}
+
 // TestCookies: a cookie is a secret unless it can only be a setting.
 func TestCookies(t *testing.T) {
 	var cookies struct{ Kept, Secret []string }

@@ -10,6 +10,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/secret"
 )
 
 // The table of API keys.
@@ -56,6 +57,9 @@ func (w *writer) key(c *call, in request.Location, p *request.Parameter) *reques
 		name, owner = percent.DecodeQuery(name), w.owner(c.Server)
 	}
 	scheme := keyName(in, name, owner)
+	if scheme == "" && in == request.InHeader {
+		scheme = secret.Credential(name)
+	}
 	if scheme == "" {
 		return nil
 	}

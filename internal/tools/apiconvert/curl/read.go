@@ -1,6 +1,7 @@
 package curl
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,6 +54,7 @@ func Read(src *extract.Script, toShell bool, b *budget.Budget, warnings *warning
 		return nil, src.Refuse(NoRequests())
 	}
 	r.captures()
+	r.fills()
 	r.api.Variables = slices.DeleteFunc(r.api.Variables, func(v *request.Variable) bool { return r.variables[v.Name] == 0 })
 	report(warnings, r.apart)
 	r.others.report(warnings)
@@ -89,6 +91,7 @@ type reader struct {
 	set       []set                  // the variables that it sets to what commands print …
 	setAt     map[set]int            // … and the offset of the command that does
 	sentBy    map[*script.Command][]*request.Request
+	filled    []script.Filled
 	lines     Lines
 	apart     []pendingWarning // about no request; reported first
 	pending   []pendingWarning // about the requests
@@ -142,6 +145,12 @@ func (r *reader) text(text string, at, level int) error {
 	for _, e := range script.Expanded {
 		r.api.Resolved = append(r.api.Resolved, &request.Variable{Name: e.Name, Value: e.Value})
 	}
+	for _, f := range script.Filled {
+		if level > 0 {
+			f.Offset = at
+		}
+		r.filled = append(r.filled, f)
+	}
 	for _, cmd := range script.Commands {
 		r.budget.Parts(1 + len(cmd.Words))
 		if level > 0 {
@@ -177,6 +186,27 @@ func (r *reader) command(cmd *script.Command, level int) error {
 			"Close it, or write the commands on separate lines without sh -c.").At(r.source, cmd.Offset)
 	}
 	return err
+}
+
+// fills gives each request the variables that its command has after a slash, and the API those of other commands.
+func (r *reader) fills() {
+	byCommand := map[int]map[string]string{}
+	for cmd, requests := range r.sentBy {
+		if byCommand[cmd.Offset] == nil {
+			byCommand[cmd.Offset] = map[string]string{}
+		}
+		for _, q := range requests {
+			q.Filled = byCommand[cmd.Offset]
+		}
+	}
+	r.api.Filled = map[string]string{}
+	for _, f := range r.filled {
+		names := byCommand[f.Offset]
+		if names == nil {
+			names = r.api.Filled
+		}
+		names[f.Value] = cmp.Or(names[f.Value], f.Name)
+	}
 }
 
 // write records the file that cat > NAME writes if its content is a here-document, and forgets a file that another

@@ -1,6 +1,7 @@
 package pathtemplate
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
@@ -102,10 +103,13 @@ func (p *path) classify(i int, t *tree, isPath bool) {
 	case words.IsIdentifier(s.value), p.isItem(s.text, isPath),
 		p.noun != "" && strings.Contains(s.value, "/"): // an encoded slash is part of a value
 		s.kind = identifier
-	case t.filled[s.value] != "" && !isVersion(s.text):
+	case p.filler(s.value, t) != "" && !isVersion(s.text):
 		s.kind = filled
 	}
 }
+
+// filler returns the variable of a script that a segment of the path is the value of, or "".
+func (p *path) filler(value string, t *tree) string { return cmp.Or(p.Filled[value], t.filled[value]) }
 
 // typeNames are the names of types that Postman writes in angle brackets instead of a value. Others, such as <uuid>, name
 // the parameter, too.

@@ -27,14 +27,9 @@ const (
 // Apply replaces the paths of an API's requests with templates. The segment that a parameter replaces becomes its
 // value, unless it is a placeholder. Each template is reported once, at its first request.
 func Apply(api *request.API, kinds Kinds, b *budget.Budget, warnings *warning.List) {
-	t := tree{kinds: kinds, budget: b, variables: map[string]request.Variable{}, filled: map[string]string{}}
+	t := tree{kinds: kinds, budget: b, filled: api.Filled, variables: map[string]request.Variable{}}
 	for _, v := range api.Variables {
 		t.variables[v.Name] = *v
-	}
-	for _, v := range api.Resolved {
-		if v.Value != "" && t.filled[v.Value] == "" {
-			t.filled[v.Value] = v.Name
-		}
 	}
 	var paths []*path
 	for _, r := range api.Requests {
@@ -74,7 +69,7 @@ type tree struct {
 	kinds     Kinds
 	budget    *budget.Budget
 	variables map[string]request.Variable // by name
-	filled    map[string]string           // variable name by a value that occurs in the requests
+	filled    map[string]string           // API.Filled
 }
 
 // node is a path prefix, identified by its last segment.
@@ -174,7 +169,7 @@ func (n *node) record(p *path, i int, t *tree) {
 	case identifier:
 		n.values, n.known = true, true
 	case filled:
-		n.variable, n.known = cmp.Or(n.variable, t.filled[s.value]), true
+		n.variable, n.known = cmp.Or(n.variable, p.filler(s.value, t)), true
 	case variable:
 		if n.variable == "" {
 			n.variable, n.secret = s.value, t.variables[s.value].Secret

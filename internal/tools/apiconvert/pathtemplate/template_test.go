@@ -45,8 +45,9 @@ func TestPaths(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
 			api := apiOf(c.Paths)
+			api.Filled = map[string]string{}
 			for name, value := range c.Filled {
-				api.Resolved = append(api.Resolved, &request.Variable{Name: name, Value: value})
+				api.Filled[value] = name
 			}
 			for _, name := range c.Secret {
 				api.Variables = append(api.Variables, &request.Variable{Name: name, Secret: true})

@@ -24,6 +24,8 @@ type API struct {
 	// Resolved are variables whose values are already substituted in the requests: those that a shell script
 	// assigns. Only their names still matter: PASSWORD indicates a secret.
 	Resolved []*Variable
+	// Filled are the variables, by value, that were written after a slash outside of the requests: in another variable.
+	Filled map[string]string
 	// Folders are all folders in order of appearance, each after its parent, including empty ones.
 	Folders []*Folder
 	// Security applies to requests that have no Security of their own or of a folder; nil means unspecified.
@@ -84,7 +86,9 @@ type Request struct {
 	Server *Server
 	// Path begins with "/" or is empty. {name} is the path parameter of that name in PathParameters, {{name}} a
 	// variable; SplitPath separates them. A literal brace is percent-encoded.
-	Path           string
+	Path string
+	// Filled are the variables, by value, of a script that were written in Path.
+	Filled         map[string]string
 	PathParameters []*Parameter
 	// Patterns reports that Path and Query contain curl's {a,b} and [1-3], including the braces, and expand to
 	// several requests. Only conversions from curl to curl set it.

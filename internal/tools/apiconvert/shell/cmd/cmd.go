@@ -306,7 +306,7 @@ func (w *reader) percent(a *argument) bool {
 	a.flush()
 	if value, known := w.Vars[strings.ToUpper(m[1])]; known {
 		w.Spend(posix.Weight(value))
-		w.Expanded(strings.ToUpper(m[1]), value)
+		w.Expanded(strings.ToUpper(m[1]), value, a.AfterSlash())
 		a.Fields.Value(value, true)
 	} else {
 		a.Fields.Part(script.Part{Kind: script.Variable, Text: m[1], Quoted: true})

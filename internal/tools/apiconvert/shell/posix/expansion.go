@@ -59,7 +59,7 @@ func (r *Reader) variable(f *Fields, p script.Part, inQuotes bool) {
 	if p.Kind == script.Variable {
 		if value, ok := r.known(p.Text); ok {
 			r.Spend(Weight(value))
-			r.Expanded(p.Text, value)
+			r.Expanded(p.Text, value, f.AfterSlash())
 			f.Value(value, inQuotes)
 			return
 		}

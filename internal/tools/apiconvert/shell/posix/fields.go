@@ -31,6 +31,9 @@ func (f *Fields) Text(s string) {
 // Quoted records that the field has quotes: it exists even if it is empty.
 func (f *Fields) Quoted() { f.Started, f.plain = true, false }
 
+// AfterSlash reports whether the text so far ends with a slash.
+func (f *Fields) AfterSlash() bool { return strings.HasSuffix(f.Literal.String(), "/") }
+
 // Word ends the current literal and returns the parts.
 func (f *Fields) Word() script.Word {
 	if f.Literal.Len() > 0 {

@@ -1,6 +1,7 @@
 package posix
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -66,14 +67,14 @@ func (r *Reader) Assign(a script.Assignment) {
 		r.Spend(Weight(old))
 		value = append(value, old...)
 	}
-	for _, p := range a.Value {
+	for i, p := range a.Value {
 		known, ok := r.Vars[p.Text]
 		switch {
 		case p.Kind == script.Literal:
 			value = append(value, p)
 		case p.Kind == script.Variable && ok:
 			r.Spend(Weight(known))
-			r.Expanded(p.Text, known)
+			r.Expanded(p.Text, known, i > 0 && strings.HasSuffix(a.Value[i-1].Text, "/"))
 			value = append(value, known...)
 		case p.Kind == script.Variable && p.Text != name && script.IsNameStart(p.Text[0]):
 			value = append(value, p)
@@ -100,13 +101,20 @@ func (r *Reader) Assign(a script.Assignment) {
 // unknownWeight is the cost of an unknown part, which later becomes a separate variable. About 8,000 are allowed.
 const unknownWeight = 512
 
-// Expanded records that a variable was replaced by its value.
-func (r *Reader) Expanded(name string, value script.Word) {
+// Expanded records that a variable was replaced by its value, and whether it follows a slash.
+func (r *Reader) Expanded(name string, value script.Word, afterSlash bool) {
 	if !script.IsNameStart(name[0]) {
 		return // $1: the name has no meaning
 	}
 	text, literal := value.Literal()
-	if e := (script.Expanded{Name: name, Value: text}); literal && text != "" && !r.expanded[e] {
+	if !literal || text == "" {
+		return
+	}
+	e := script.Expanded{Name: name, Value: text}
+	if afterSlash {
+		r.script.Filled = append(r.script.Filled, script.Filled{Expanded: e, Offset: cmp.Or(r.Cur, &script.Command{Offset: -1}).Offset})
+	}
+	if !r.expanded[e] {
 		r.expanded[e] = true
 		r.script.Expanded = append(r.script.Expanded, e)
 	}

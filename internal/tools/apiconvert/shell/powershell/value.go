@@ -112,7 +112,7 @@ func (p *psReader) valueOf(name string) psValue {
 	}
 	if v.kind == psText {
 		p.Spend(posix.Weight(v.word))
-		p.Expanded(name, v.word)
+		p.Expanded(name, v.word, true)
 	}
 	return v
 }

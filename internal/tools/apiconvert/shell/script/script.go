@@ -15,12 +15,20 @@ type Script struct {
 	Commands []*Command
 	// Expanded are the literal values that variables were replaced by, each once per name.
 	Expanded []Expanded
+	// Filled are those of them that follow a slash.
+	Filled []Filled
 	// Notes say how the script as a whole was read, each once.
 	Notes []Note
 }
 
 // Expanded is a variable and the value that replaced it.
 type Expanded struct{ Name, Value string }
+
+// Filled is a variable that a value replaced after a slash.
+type Filled struct {
+	Expanded
+	Offset int // of the command, or -1
+}
 
 // Command is one simple command (XCU 2.9.1).
 type Command struct {

@@ -23,11 +23,11 @@ func isPlaceholder(value string) bool {
 		return false
 	}
 	if inner, ok := enclosed(v, "<", ">"); ok {
-		return phrase().MatchString(strings.Trim(inner, "<>"))
+		return isName(strings.Trim(inner, "<>"))
 	}
 	for _, brackets := range []string{"[]", "{}", "%%"} {
 		if inner, ok := enclosed(v, brackets[:1], brackets[1:]); ok {
-			return phrase().MatchString(inner) && (isDummy(strings.ToUpper(inner)) || sensitivityOf(inner).isSecret())
+			return isName(inner) && (isDummy(strings.ToUpper(inner)) || sensitivityOf(inner).isSecret())
 		}
 	}
 	return phrase().MatchString(v) && isDummy(v)
@@ -51,6 +51,17 @@ func enclosed(text, open, closing string) (inner string, ok bool) {
 // phrase matches words in one case, in camel case or with capitals, which may end in a number. Random text has digits
 // between letters.
 var phrase = expression.Lazy(`^(?:(?:(?:[A-Z]+s?|[A-Z]?[a-z]+(?:[A-Z]+[a-z]*)*)(?:[0-9]{1,4}(?:[A-Z][a-z]{2,})*)?|[0-9]{1,4})(?:[][ _.,:/|()-]+|$))+$`)
+
+// isName reports whether a text in brackets reads as a name rather than as a password in them: its digits are words of
+// their own, unless the name of a technology ends in them.
+func isName(text string) bool {
+	return phrase().MatchString(text) && !numbered().MatchString(technology().ReplaceAllString(text, ""))
+}
+
+var (
+	numbered   = expression.Lazy(`[A-Za-z][0-9]`)
+	technology = expression.Lazy(`\b(?i:oauth[12]|[srd][23]|ec2|v[0-9]|x509|p12|sha(?:1|256|512)|[her]s256|base64|md5)|[a-z](?:OAuth[12]|S3|V[0-9]|Base64)|_(?i:oauth[12]|s3|v[0-9]|base64)`)
+)
 
 // isExpansion reports whether a value in code or in prose is an expansion of a shell, or a regular expression with which
 // sed and grep extract a token from a response.

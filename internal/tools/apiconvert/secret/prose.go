@@ -115,7 +115,7 @@ func announces(text string) bool {
 
 var (
 	beforeValue = newAlphabet(" \t\r\n\"'`(,|/:=")
-	logsIn      = []string{"og", "OG", "ign", "IGN", "red", "RED"} // log in, sign in, credentials
+	logsIn      = []string{"og", "OG", "ign", "IGN", "red", "RED", "ccount", "CCOUNT", "ser", "SER"} // log in, sign in, credentials, account, user
 )
 
 var lastOfIntroduction = words.Set("password passwd passphrase passcode pwd pw is was to")
@@ -139,7 +139,8 @@ func (f *finder) netrc(i int) {
 var introduction = expression.Lazy("(?i)\\b(?:" +
 	"(?:password|passwd|passphrase|passcode|pwd|pw)[\"'`*]*(?: (is|was|to)\\b)?[ :=]{0,3}|" +
 	"(?:pass|pin|token|secret|api[ -]?key|access key)[\"'`*]* (is|was)[ :]{0,2}|" +
-	"(?:log ?in|log(?:ged|ging) in|sign(?:ed)? ?in|credentials?|creds)\\b[^.;/:]{0,24}[ :\"'`(][\\w.@+-]{1,40}[\"'`]*(?::| ?/ ?)" +
+	"(?:log ?in|log(?:ged|ging) in|sign(?:ed)? ?in|credentials?|creds)\\b[^.;/:]{0,24}[ :\"'`(][\\w.@+-]{1,40}[\"'`]*(?::| ?/ ?)|" +
+	"(?:account|user)s?[\"'`*]*[:=][\"'`*]* ?[\"'`(]?[\\w.@+-]{1,40}[\"'`]* / " +
 	")[\"'`*(]{0,3}$")
 
 // isCredible reports whether a word mixes letters with digits as passwords do, and names do not.

@@ -116,7 +116,7 @@ var shapes = []shape{
 	{"hooks.slack.com/services/ hooks.slack.com/triggers/ hooks.slack.com/workflows/", inURL, 20, unbounded, true, "slackWebhook"},
 	{"discord.com/api/webhooks/ discordapp.com/api/webhooks/", inURL, 40, unbounded, true, "discordWebhook"},
 	{"hooks.zapier.com/hooks/catch/", inURL, 10, unbounded, true, "zapierWebhook"},
-	{"webhook.office.com/webhookb2/ outlook.office.com/webhook/ outlook.office365.com/webhook/", inURL, 40, unbounded, true, "teamsWebhook"},
+	{"webhook.office.com/webhookb2/ outlook.office.com/webhook/ outlook.office365.com/webhook/", inURL, 16, unbounded, true, "teamsWebhook"},
 	{"maker.ifttt.com/trigger/ maker.ifttt.com/use/", inURL, 16, unbounded, true, "iftttKey"},
 	{"hook.make.com/ hook.integromat.com/ hook.eu1.make.com/ hook.eu2.make.com/ hook.us1.make.com/ hook.us2.make.com/", inURL, 16, unbounded, true, "makeWebhook"},
 	{"hc-ping.com/ healthchecks.io/ping/ cronitor.link/ nosnch.in/ webhook.site/ uptime.betterstack.com/api/v1/heartbeat/ " +
@@ -152,7 +152,7 @@ func (s *shape) match(text string) int {
 }
 
 // secretsIn yields the bounds of the secrets in a match. In a URL they are the longest segment, which is often after
-// the numbers of a team and a channel; for Zapier the last, and for Teams all long ones.
+// the numbers of a team and a channel; for Zapier the last, and for Teams all but words and numbers.
 func (s *shape) secretsIn(match string) (bounds [][2]int) {
 	if !strings.HasSuffix(s.prefix, "/") {
 		return [][2]int{{0, len(match)}}
@@ -160,8 +160,10 @@ func (s *shape) secretsIn(match string) (bounds [][2]int) {
 	at, length := len(s.prefix), 0
 	for segment := range strings.SplitSeq(match[at:], "/") {
 		switch n := len(segment); {
-		case s.name == "teamsWebhook" && n >= minTeams:
-			bounds = append(bounds, [2]int{at, at + n})
+		case s.name == "teamsWebhook":
+			if words.IsMixed(segment) {
+				bounds = append(bounds, [2]int{at, at + n})
+			}
 		case n > length || n > 0 && s.name == "zapierWebhook":
 			bounds, length = [][2]int{{at, at + n}}, n
 		}
@@ -169,9 +171,6 @@ func (s *shape) secretsIn(match string) (bounds [][2]int) {
 	}
 	return bounds
 }
-
-// minTeams is the length in bytes of the shortest secret in a URL of Teams.
-const minTeams = 20
 
 // issued finds the tokens of a known issuer at the start of text, which has at least minToken bytes. It doesn't
 // look for JSON web tokens. digits reports whether a digit follows soon.

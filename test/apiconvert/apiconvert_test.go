@@ -76,9 +76,9 @@ const twiceInPath = "parameters-common-"
 // fails with "Invalid argument". Only the shell reads longer ones.
 const longest = 32 << 10
 
-// captured matches the assignment of a response to a variable, which curlconverter can't read; it reads the pipeline.
-// TestCaptures runs such scripts.
-var captured = regexp.MustCompile(`(?m)^\w+=\$\((curl (?:[^\n]*\\\n)*[^\n]*)\)$`)
+// captured matches the assignment of a response, or of a part of one, to a variable, which curlconverter can't read; it
+// reads the pipeline with curl. TestCaptures runs such scripts.
+var captured = regexp.MustCompile(`(?m)^\w+=\$\((?:(curl (?:[^\n]*\\\n)*[^\n]*)|printf [^\n]*)\)$`)
 
 func TestIndependentReaders(t *testing.T) {
 	check.Installed(t, "node_modules/.installed", "make setup-all")

@@ -68,7 +68,8 @@ func (o *Object) Members(yield func(name string, value *Summary) bool) {
 // Has reports whether there is a member with the name.
 func (o *Object) Has(name string) bool { return o.position(name) >= 0 }
 
-// Property returns the value of a member, that of a map's members or nil if there is none, and whether the schema requires it. o may be nil.
+// Property returns the value of a member, or that of a map's members, and whether the schema requires it. The value is nil
+// if there is no such member. o may be nil.
 func (o *Object) Property(name string) (value *Summary, required bool) {
 	switch {
 	case o == nil:

@@ -103,7 +103,7 @@ func (w *writer) group() []*group {
 	return groups.list
 }
 
-// reject moves the requests that the server rejects behind the others, if there are any.
+// reject moves the requests that the server rejects after the others, if there are any.
 func (g *group) reject() {
 	var others, rejected []*call
 	for _, c := range g.calls {

@@ -94,7 +94,7 @@ func (f *file) makefile() (ok bool, err error) {
 	return ok, err
 }
 
-// read reads the logical line at line i and leaves the last line in i. It returns false if it is none of a Makefile.
+// read reads the logical line at line i and leaves the last line in i. It returns false if a Makefile has no such line.
 func (r *makeReader) read(i *int) bool {
 	line, first := r.lines[*i], *i
 	inRule := len(r.rules) > 0

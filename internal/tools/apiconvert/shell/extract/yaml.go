@@ -46,7 +46,7 @@ func (f *file) yaml() (ok bool, err error) {
 	return ok, nil
 }
 
-// commands adds the commands of a document. ok is false if its format is none of those supported.
+// commands adds the commands of a document. ok is false if its format isn't supported.
 func (y *yamlDocument) commands() (ok bool) {
 	has := func(all *tree.Value, member string) bool {
 		return slices.ContainsFunc(all.Values(), func(v *tree.Value) bool { return v.Has(member) })

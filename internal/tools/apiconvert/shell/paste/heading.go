@@ -12,7 +12,7 @@ type heading struct{ text string }
 // add records a heading line, which begins with #.
 func (h *heading) add(line string) { h.text = strings.Trim(line, "# ") }
 
-// name returns the name of the next block, once. A heading that only announces a request or an example is none.
+// name returns the name of the next block, once. A heading that only announces a request or an example names nothing.
 func (h *heading) name() string {
 	name := h.text
 	h.text = ""

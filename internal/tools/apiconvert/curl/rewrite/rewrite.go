@@ -75,14 +75,17 @@ func (w *scriptWord) only(from, to int, as site.Site) {
 }
 
 // Parse parses a POSIX script. ok is false for what only package curl reads: a script in another dialect, and the
-// commands of a file that runs each in a shell of its own. It fails like curl.Read.
+// commands of a file or of several blocks of a document, which are not one script. It fails like curl.Read.
 func Parse(src *extract.Script, b *budget.Budget, warnings *warning.List) (s *Script, ok bool, err error) {
-	if src.Commands {
+	if src.Found() {
 		return nil, false, nil
 	}
 	source, ok, err := shell.Parse(shell.Normalize(src.Text), b)
 	if err != nil || !ok {
 		return nil, ok, src.Relocate(err)
+	}
+	if len(source.Blocks) > 1 {
+		return nil, false, nil
 	}
 	s = &Script{
 		source: source, budget: b, warnings: warnings, lines: curl.Lines{Script: src, Text: source.Text},

@@ -90,7 +90,6 @@ func (f *file) document() (ok bool, err error) {
 			introduced, i = introduction().MatchString(strings.TrimRight(line, " \t")), i+1
 		}
 	}
-	f.examples = true
 	return ok && (indented || !fenced), nil // package paste reads fences alone
 }
 

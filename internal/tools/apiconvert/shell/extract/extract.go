@@ -13,9 +13,6 @@ import (
 // Script is the shell script in a source.
 type Script struct {
 	Text string
-	// Commands reports that the source is not a document of examples but a file whose program runs the commands, each
-	// in a shell of its own.
-	Commands bool
 	// Unread are the lines of strings in the file that seem to call curl but that nothing is known to run.
 	Unread []int
 	file   *file // that the script was found in, or nil
@@ -71,7 +68,7 @@ func Find(text string, b *budget.Budget) (*Script, error) {
 		}
 		if ok {
 			f.lineOf(0)
-			return &Script{Text: string(f.script), Commands: !f.examples, Unread: f.unread, lines: f.lines, file: f}, nil
+			return &Script{Text: string(f.script), Unread: f.unread, lines: f.lines, file: f}, nil
 		}
 		f.script, f.lines = nil, nil
 	}
@@ -80,15 +77,14 @@ func Find(text string, b *budget.Budget) (*Script, error) {
 
 // file is a file whose commands become one script.
 type file struct {
-	text     string
-	starts   []int // the offsets of its lines
-	budget   *budget.Budget
-	script   []byte
-	lines    []int
-	unread   []int
-	added    int    // lines that are not comments
-	named    string // the name of the next request
-	examples bool   // the file is a document
+	text   string
+	starts []int // the offsets of its lines
+	budget *budget.Budget
+	script []byte
+	lines  []int
+	unread []int
+	added  int    // lines that are not comments
+	named  string // the name of the next request
 
 	attributes map[string]string // of the document so far
 	replaces   bool              // the next block refers to them

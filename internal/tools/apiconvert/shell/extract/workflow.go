@@ -12,23 +12,34 @@ import (
 
 // github are the expressions of GitHub Actions. The repository has two parts in paths.
 var github = references{
-	pattern: expression.Lazy(`\$\{\{\s*(?:(?:env|secrets|vars|inputs|matrix)\.)?((?:[^{}]|\{[^{}]*\})*?)\s*\}\}`),
+	pattern: expression.Lazy(`\$\{\{\s*(?:(?:env|secrets|vars|(?:github\.event\.)?inputs|matrix)\.)?((?:[^{}]|\{[^{}]*\})*?)\s*\}\}`),
 	with: func(m []string) (string, bool) {
 		if m[1] == "github.repository" {
 			return "${owner}/${repo}", true
 		}
-		name := strings.Trim(notName().ReplaceAllString(m[1], "_"), "_")
-		if name == "" || !script.IsNameStart(name[0]) {
-			name = "expression_" + name
-		}
-		return "${" + name + "}", true
+		return "${" + variableName(m[1]) + "}", true
 	},
+}
+
+// variableName returns the name of the variable that an expression becomes.
+func variableName(expression string) string {
+	name := strings.Trim(notName().ReplaceAllString(expression, "_"), "_")
+	if name == "" || !script.IsNameStart(name[0]) {
+		return "expression_" + name
+	}
+	return name
 }
 
 var notName = expression.Lazy(`[^A-Za-z0-9_]+`)
 
-// workflow adds the steps of a workflow or a composite action of GitHub Actions.
+// workflow adds the steps of a workflow or a composite action of GitHub Actions. Its inputs have their defaults.
 func (y *yamlDocument) workflow() {
+	on := y.root.Get("on")
+	for _, from := range []*tree.Value{y.root, on.Get("workflow_call"), on.Get("workflow_dispatch")} {
+		for name, input := range from.Get("inputs").Members() {
+			y.assignValue(variableName(name), input.Get("default"), noReferences)
+		}
+	}
 	y.assignAll(y.root.Get("env"), github)
 	y.steps(y.root.Get("runs").Get("steps"), nil)
 	for _, job := range y.root.Get("jobs").Members() {

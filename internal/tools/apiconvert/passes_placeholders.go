@@ -1,7 +1,6 @@
 package apiconvert
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
@@ -20,6 +19,12 @@ func placeholders(c *conversion, api *request.API) {
 	if c.target.format == source.OpenAPI || api.Described {
 		return
 	}
+	f := newFiller(c, api)
+	for a := range api.Auths() {
+		for _, text := range []*string{&a.Username, &a.Password, &a.Token} {
+			f.substituteWords(text, placeholder.Credential)
+		}
+	}
 	for _, r := range api.Requests {
 		c.budget.Parts(len(r.PathParameters) + len(r.Query) + len(r.Headers) + len(r.Cookies))
 		for _, p := range r.PathParameters {
@@ -29,40 +34,75 @@ func placeholders(c *conversion, api *request.API) {
 		}
 		for _, list := range [][]*request.Parameter{r.Query, r.Headers, r.Cookies} {
 			for _, p := range list {
-				substitute(api, p, percent.Decode(p.Value))
+				f.substitute(p, percent.Decode(p.Value))
 			}
+		}
+		for _, p := range r.Headers {
+			f.substituteWords(&p.Value, placeholder.Value)
 		}
 		for _, b := range r.Bodies {
 			c.budget.Parts(len(b.Fields))
-			for _, f := range b.Fields {
-				substitute(api, &f.Parameter, f.Value)
+			for _, field := range b.Fields {
+				f.substitute(&field.Parameter, field.Value)
 			}
 			if b.Kind == request.Raw && request.LooksLikeJSON(b.Text) {
 				c.budget.Text(len(b.Text))
-				b.Text = substituteStrings(api, b.Text)
+				b.Text = f.substituteStrings(b.Text)
 			}
 		}
 	}
 }
 
+// substituteWords replaces the words of a header or of a credential that are placeholders by what name returns.
+func (f *filler) substituteWords(text *string, name func(word string) string) {
+	f.budget.Text(len(*text))
+	*text = placeholder.Words(*text, func(word string) string {
+		if name := name(word); name != "" {
+			f.redactor.Filled(word)
+			return f.variable(name)
+		}
+		return word
+	})
+}
+
 // substitute replaces the value of a parameter, which is text when decoded, if it is a placeholder. One that only names
 // a type is named after the parameter.
-func substitute(api *request.API, p *request.Parameter, text string) {
+func (f *filler) substitute(p *request.Parameter, text string) {
 	name := placeholder.Value(text)
 	if infer.IsStandIn(text) {
 		name = words.Camel(p.Name)
 	}
 	if name != "" {
-		p.Value = variable(api, name)
+		p.Value = f.variable(name)
 	}
 }
 
-// variable returns a variable as text, and declares it.
-func variable(api *request.API, name string) string {
-	if !slices.ContainsFunc(api.Variables, func(v *request.Variable) bool { return v.Name == name }) {
-		api.Variables = append(api.Variables, &request.Variable{Name: name})
+// filler replaces the placeholders of an API by variables.
+type filler struct {
+	*conversion
+	api   *request.API
+	names map[string]string // of variables, by those of placeholders
+	taken words.Unique
+}
+
+func newFiller(c *conversion, api *request.API) *filler {
+	f := &filler{c, api, map[string]string{}, words.Unique{}}
+	for _, v := range api.Variables {
+		f.taken.Take(v.Name)
+		if !v.Invented {
+			f.names[v.Name] = v.Name
+		}
 	}
-	return "{{" + name + "}}"
+	return f
+}
+
+// variable returns the variable for a placeholder as text, and declares it.
+func (f *filler) variable(name string) string {
+	if f.names[name] == "" {
+		f.names[name] = f.taken.Name(name)
+		f.api.Variables = append(f.api.Variables, &request.Variable{Name: f.names[name]})
+	}
+	return "{{" + f.names[name] + "}}"
 }
 
 // jsonString matches a string in JSON, with the colon if it is a name.
@@ -72,7 +112,7 @@ var jsonString = expression.Lazy(`"(?:[^"\\]|\\.)*"(?:\s*:)?`)
 const maxSample = 100
 
 // substituteStrings replaces the strings in JSON that are placeholders: one that names a type by a value of it.
-func substituteStrings(api *request.API, text string) string {
+func (f *filler) substituteStrings(text string) string {
 	if !strings.ContainsAny(text, "<Yy") {
 		return text
 	}
@@ -86,7 +126,7 @@ func substituteStrings(api *request.API, text string) string {
 			return string(sample)
 		}
 		if name := placeholder.Value(inner); name != "" {
-			return `"` + variable(api, name) + `"`
+			return `"` + f.variable(name) + `"`
 		}
 		return token
 	})

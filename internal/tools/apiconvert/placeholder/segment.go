@@ -1,6 +1,7 @@
 package placeholder
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
@@ -66,6 +67,17 @@ func Value(text string) string {
 		}
 	}
 	return ""
+}
+
+// Credential returns the name of the placeholder that a credential consists of, or "". Words in capitals are placeholders.
+func Credential(text string) string { return cmp.Or(Value(text), Segment(text)) }
+
+// word matches a placeholder in angle brackets or a word of a header's value.
+var word = expression.Lazy(`<[^<>]*>|[^ =",;:<>]+`)
+
+// Words replaces the words of a text that are placeholders, such as those of a header: Token token="YOUR_KEY".
+func Words(text string, replace func(word string) string) string {
+	return word().ReplaceAllStringFunc(text, replace)
 }
 
 var tags = words.Set(`article aside audio body br button canvas code div em footer form h1 h2 h3 head header hr html iframe

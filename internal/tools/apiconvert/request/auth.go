@@ -86,21 +86,32 @@ func (a *API) Users() int {
 	for _, v := range a.Variables {
 		secret["{{"+v.Name+"}}"] = v.Secret
 	}
-	add := func(s *Security) {
-		for auth := range s.all() {
-			if auth.Username != "" && secret[auth.Password] && !strings.Contains(auth.Username, "{{") {
-				users[auth.Username] = true
+	for auth := range a.Auths() {
+		if auth.Username != "" && secret[auth.Password] && !strings.Contains(auth.Username, "{{") {
+			users[auth.Username] = true
+		}
+	}
+	return len(users)
+}
+
+// Auths yields the credentials of the API, its folders and its requests.
+func (a *API) Auths() iter.Seq[*Auth] {
+	return func(yield func(*Auth) bool) {
+		all := []*Security{a.Security}
+		for _, f := range a.Folders {
+			all = append(all, f.Security)
+		}
+		for _, r := range a.Requests {
+			all = append(all, r.Security)
+		}
+		for _, s := range all {
+			for auth := range s.all() {
+				if !yield(auth) {
+					return
+				}
 			}
 		}
 	}
-	add(a.Security)
-	for _, f := range a.Folders {
-		add(f.Security)
-	}
-	for _, r := range a.Requests {
-		add(r.Security)
-	}
-	return len(users)
 }
 
 // AuthKind is a kind of authentication.

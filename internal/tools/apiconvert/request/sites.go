@@ -241,4 +241,5 @@ var credentialHints = map[AuthKind]struct{ username, password, token string }{
 	OAuth2:        {token: "accessToken"},
 	AWSSignature4: {"awsAccessKey", "awsSecretKey", "awsSessionToken"},
 	Hawk:          {password: "hawkKey"},
+	OtherScheme:   {token: site.Authorization},
 }

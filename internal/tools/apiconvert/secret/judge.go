@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
 	"github.com/convertd/convertd/internal/tools/apiconvert/spans"
@@ -47,6 +48,9 @@ func (r *Redactor) judge(text string, v value) []spans.Edit {
 	case site.Address:
 		return r.address(text, v)
 	case site.Credential:
+		if v.Name == site.Authorization {
+			return r.authorization(text, v)
+		}
 		return r.credential(text, v)
 	case site.Header:
 		return r.header(text, v)
@@ -78,6 +82,19 @@ func (r *Redactor) judge(text string, v value) []spans.Edit {
 // all replaces a whole text.
 func (r *Redactor) all(text string, v value, certain bool) []spans.Edit {
 	return []spans.Edit{{To: len(text), With: r.placeholder(r.note(text, v.Name, certain), v.Role)}}
+}
+
+// parameter matches credentials that consist of one parameter (RFC 9110, section 11.4): token="value".
+var parameter = expression.Lazy(`^([A-Za-z][\w-]*) *= *"?([^" ,=][^",]*)"?$`)
+
+// authorization replaces the credentials after a scheme, or the value of their only parameter.
+func (r *Redactor) authorization(text string, v value) []spans.Edit {
+	v.Name = "token"
+	if m := parameter().FindStringSubmatchIndex(text); m != nil {
+		v.Name = text[m[2]:m[3]]
+		return shift(r.credential(text[m[4]:m[5]], v), m[4])
+	}
+	return r.credential(text, v)
 }
 
 // credential replaces a text that is a secret by its position.
@@ -114,6 +131,11 @@ const (
 	maxDummies = 10
 	maxDummy   = 100
 )
+
+// Filled removes a value that was replaced by a variable from Dummies.
+func (r *Redactor) Filled(value string) {
+	r.dummies = slices.DeleteFunc(r.dummies, func(dummy string) bool { return strings.HasSuffix(dummy, " ("+value+")") })
+}
 
 // Dummies returns the names and values of credentials that were kept because they look like placeholders.
 func (r *Redactor) Dummies() []string { return r.dummies }
@@ -192,8 +214,7 @@ func (r *Redactor) header(text string, v value) []spans.Edit {
 		if strings.EqualFold(scheme, "basic") {
 			r.noteBasic(credentials)
 		}
-		v.Name = "token"
-		return shift(r.credential(credentials, v), len(scheme)+1)
+		return shift(r.authorization(credentials, v), len(scheme)+1)
 	case "cookie":
 		return r.parts(text, v, spans.Cookies)
 	case "set-cookie":

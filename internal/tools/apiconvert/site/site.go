@@ -33,6 +33,9 @@ const (
 	AssignedVariable             // the value of a variable whose uses were replaced by it
 )
 
+// Authorization is the name of a Credential that is the rest of an Authorization header, after an unknown scheme.
+const Authorization = "authorization"
+
 // Site is a string and its role.
 type Site struct {
 	Role      Role

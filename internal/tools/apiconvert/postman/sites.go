@@ -27,9 +27,6 @@ func Declare(root *tree.Value, names []string) {
 	}
 }
 
-// scriptType is the media type of events' scripts.
-const scriptType = "text/javascript"
-
 // object emits the collection itself, a folder, a request's item, a request, its body or a response: they share
 // their member names.
 func (e emitter) object(v *tree.Value) {
@@ -53,7 +50,7 @@ func (e emitter) member(name string, value *tree.Value) {
 		e.auth(value)
 	case "event":
 		for _, event := range value.Elements() {
-			e.texts(event.Get("script").Get("exec"), site.Site{Role: site.Body, MediaType: scriptType})
+			e.script(event.Get("script").Get("exec"))
 		}
 	case "request", "originalRequest":
 		e.Text(value, site.Site{Role: site.Address}) // it may be a URL alone

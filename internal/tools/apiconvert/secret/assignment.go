@@ -223,8 +223,24 @@ func (f *finder) quoted(i int, space string) (from, to int, ok bool) {
 		return 0, 0, false
 	}
 	value, _, closed := strings.Cut(text[quote+1:limit], text[i:quote+1])
+	if n := closing(text[quote+1:limit], text[quote]); i == quote && n > 0 {
+		value = text[quote+1 : quote+1+n]
+	}
 	f.scanned += len(value)
 	return quote + 1, quote + 1 + len(value), closed
+}
+
+// closing returns the offset of the first quote in a line that isn't escaped, or -1.
+func closing(text string, quote byte) int {
+	for i := 0; i < len(text) && text[i] != '\n'; i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case quote:
+			return i
+		}
+	}
+	return -1
 }
 
 func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }

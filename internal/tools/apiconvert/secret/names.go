@@ -63,7 +63,7 @@ var lastPairs = sensitivities(
 )
 
 // wholeNames classify whole names.
-var wholeNames = sensitivities("", "connect sid, session sid, authorization, proxy authorization")
+var wholeNames = sensitivities("", "connect sid, session sid, authorization, proxy authorization, x key")
 
 // cardWords end the names of fields that may hold a payment card number.
 var cardWords = setOf("number, num, no, pan, cc, card, cardnumber, ccnumber, ccnum, creditcard")

@@ -90,6 +90,9 @@ func (w *writer) group() []*group {
 		default:
 			s.template += "#" + owner
 			g = groups.get([3]string{key, method, owner}, group{shape: s, method: method, owner: owner})
+			if g.calls == nil {
+				w.warnings.AddNamed(warning.Names, r.Place, s.template)
+			}
 		}
 		g.calls = append(g.calls, &call{Request: r, values: values})
 	}

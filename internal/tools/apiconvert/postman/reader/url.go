@@ -98,7 +98,7 @@ func (r *reader) path(read *request.Request, segments []string, variables *tree.
 	read.Path = path.String()
 	for _, p := range read.PathParameters {
 		v := known[p.Name]
-		p.Value, p.Description = collection.ValueText(v.Get("value")), collection.Description(v)
+		p.Value, p.Description = percent.Decode(collection.ValueText(v.Get("value"))), collection.Description(v)
 	}
 }
 

@@ -159,17 +159,32 @@ func (w *writer) pathVariable(name string, p *request.Parameter, brief bool) *tr
 	if p == nil {
 		return v.Set("value", tree.NewString(""))
 	}
-	v.Set("value", tree.NewString(p.Value))
+	v.Set("value", tree.NewString(segmentText(p.Value)))
 	if !brief {
 		v.SetText("description", describe(p))
 	}
 	return v
 }
 
-// pathPlaceholder writes a path parameter as a variable of the collection with its value.
+// segmentText encodes what would end the segment of a path: Postman inserts the value of a path variable as it is.
+func segmentText(value string) string {
+	return request.Encode(value, func(rest string) bool { return !strings.ContainsAny(rest[:1], "%/?#\\") })
+}
+
+// pathPlaceholder writes a path parameter as a variable of the collection with its value. A parameter that has another
+// value in another path is another variable.
 func (w *writer) pathPlaceholder(name string, p *request.Parameter) string {
-	if p != nil {
-		w.define(&request.Variable{Name: name, Value: p.Value, Description: p.Description})
+	if p == nil || p.Value == "" {
+		return w.placeholder(name)
 	}
-	return w.placeholder(name)
+	v := &request.Variable{Name: name, Value: segmentText(p.Value), Description: p.Description}
+	same := [2]string{name, v.Value}
+	if known := w.named[name]; w.inPath[same] == "" && known != nil && known.Value != v.Value {
+		v.Name = w.taken.Name(name)
+	}
+	if w.inPath[same] == "" {
+		w.inPath[same] = v.Name
+		w.define(v)
+	}
+	return "{{" + w.inPath[same] + "}}"
 }

@@ -43,8 +43,9 @@ type writer struct {
 	prefixes    map[*request.Server]string // the start of a server's URLs; nil is a request without a server
 	variables   []*request.Variable        // of the collection
 	named       map[string]*request.Variable
-	taken       words.Unique // names of variables, and those that servers use
-	auth        *tree.Value  // the collection's, or nil
+	inPath      map[[2]string]string // the variables of path parameters, by name and value
+	taken       words.Unique         // names of variables, and those that servers use
+	auth        *tree.Value          // the collection's, or nil
 	written     map[*request.Auth]*tree.Value
 	budget      *budget.Budget
 	copies      *tree.Quota      // for what may be written many times
@@ -59,6 +60,7 @@ func newWriter(api *request.API, b *budget.Budget, warnings *warning.List) *writ
 		api:      api,
 		prefixes: map[*request.Server]string{},
 		named:    map[string]*request.Variable{},
+		inPath:   map[[2]string]string{},
 		taken:    words.Unique{},
 		written:  map[*request.Auth]*tree.Value{},
 		budget:   b,

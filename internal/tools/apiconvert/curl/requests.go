@@ -73,7 +73,7 @@ func (op *operation) request(r *request.Request, s *sends, text, upload string) 
 		}
 		body = op.uploaded(upload, s.headers)
 		if upload != "-" && upload != "." && request.VariableLength(text) < len(text) { // such a URL may have a path
-			t.addFile(upload)
+			t.addFile(upload, op.toShell)
 		}
 	}
 	if t.query != "" && s.query != "" && !strings.HasSuffix(t.query, "&") {

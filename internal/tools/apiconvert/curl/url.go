@@ -125,11 +125,20 @@ func withoutDots(path string) string {
 	return strings.Join(kept, "/")
 }
 
-// addFile appends the name of an uploaded file to a path that ends with /, like -T.
-func (t *target) addFile(name string) {
+// addFile appends the name of an uploaded file to a path that ends with /, like -T. A variable may hold directories, too,
+// which -T leaves out: a command that has it adds the name itself.
+func (t *target) addFile(name string, toShell bool) {
 	t.path = cmp.Or(t.path, "/")
 	if strings.HasSuffix(t.path, "/") {
-		t.path += strings.ReplaceAll(percentEncoded(lastSegment(name)), "+", "%20")
+		name = lastSegment(name)
+		n := request.VariableLength(name)
+		if n > 0 && toShell {
+			return
+		}
+		if n > 0 {
+			t.path += "{fileName}"
+		}
+		t.path += strings.ReplaceAll(percentEncoded(name[n:]), "+", "%20")
 	}
 }
 

@@ -118,10 +118,20 @@ var typeNames = words.Set(`integer long number float double boolean string byte 
 // coded matches a prefix and a code: file-abc123, ord_8fk2, INV-2024-001.
 var coded = expression.Lazy(`^([A-Za-z]+(?:-[A-Za-z]+)*)[-_]([0-9A-Za-z]*[0-9][0-9A-Za-z]*(?:-[0-9]+)*)$`)
 
+// grouped matches groups of digits: 31-80-2740-111-6, 978-3-16-148410-0.
+var grouped = expression.Lazy(`^[0-9]+(?:-[0-9]+)+$`)
+
+// minGrouped is the length of groups of digits that are an identifier after any noun.
+const minGrouped = 11
+
 // isItem reports whether a segment consists of a prefix and a code, and the prefix abbreviates the noun before it
 // (/files/file-abc123, /customers/cus_71) or the noun is a plural that is a path on its own (/issues and /issues/OPS-7).
+// Groups of digits are a code without a prefix.
 func (p *path) isItem(text string, isPath bool) bool {
 	noun, plural := singular(p.noun)
+	if noun != "" && grouped().MatchString(text) {
+		return plural && isPath || len(text) >= minGrouped
+	}
 	parts := coded().FindStringSubmatch(text)
 	if noun == "" || parts == nil || isVersion(parts[2]) {
 		return false

@@ -32,11 +32,13 @@ func (w *writer) requestBody(g *group) *tree.Value {
 			w.warnings.Add(warning.BodyOfGet, c.Place)
 			continue
 		}
-		if slices.Contains(undefinedBodies, g.method) {
+		undefined, only := slices.Contains(undefinedBodies, g.method), c.Bodies[0].Text
+		if undefined {
 			w.warnings.Add(warning.UndefinedBody, c.Place)
 		}
 		bodies.place = c.Place
-		if !c.rejected {
+		mayBeEmpty := undefined && only != "" && request.VariableLength(only) == len(only)
+		if !c.rejected && !mayBeEmpty {
 			with++
 		}
 		for _, body := range c.Bodies {

@@ -93,6 +93,7 @@ func asURL(n normalizer, object *tree.Value, name string, at *warning.Place) {
 		n.members(url, urlMembers, at)
 		complete(url)
 		query(n, url, "query", at)
+		collection.SplitPath(url)
 		variables(false)(n, url, "variable", at)
 	case tree.Missing:
 	default:

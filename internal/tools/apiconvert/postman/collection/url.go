@@ -261,6 +261,35 @@ func Decode(text string, where Position) string {
 	})
 }
 
+// SplitPath splits the path of a url object again if its segments hold delimiters. Like Postman, it reads what follows ?
+// as the query, and what follows # as the fragment, which isn't sent.
+func SplitPath(url *tree.Value) {
+	path := url.Get("path")
+	text := PieceText(path, "/")
+	if path.Kind() == tree.String {
+		text = strings.TrimPrefix(text, "/")
+	}
+	c, fragment, hasFragment := newCutter(text).cut("#")
+	c, query, hasQuery := c.cut("?")
+	segments := c.split("/")
+	if text == "" || !hasFragment && !hasQuery && (path.Kind() == tree.String || len(segments) == path.Len()) {
+		return
+	}
+	url.Set("path", Texts(segments))
+	if !hasFragment && !hasQuery {
+		return
+	}
+	list := QueryValue(ParseQuery(query.text)...)
+	if hasFragment {
+		url.Set("hash", tree.NewString(fragment.text))
+	} else {
+		for _, p := range url.Get("query").Elements() {
+			list.Append(p.Take())
+		}
+	}
+	url.Set("query", list)
+}
+
 // URLOf parses a url, which is an object or a string. ok is false when it is empty.
 func URLOf(v *tree.Value) (a URL, ok bool) {
 	if v.Kind() == tree.String {

@@ -73,6 +73,7 @@ func (f *filler) substitute(p *request.Parameter, text string) {
 		name = words.Camel(p.Name)
 	}
 	if name != "" {
+		f.redactor.Filled(text)
 		p.Value = f.variable(name)
 	}
 }

@@ -69,8 +69,16 @@ func Value(text string) string {
 	return ""
 }
 
-// Credential returns the name of the placeholder that a credential consists of, or "". Words in capitals are placeholders.
-func Credential(text string) string { return cmp.Or(Value(text), Segment(text)) }
+// Credential returns the name of the placeholder that a credential consists of, or "". Words in capitals and names in
+// braces are placeholders.
+func Credential(text string) string {
+	if m := inBraces().FindStringSubmatch(text); m != nil {
+		return Name(m[1])
+	}
+	return cmp.Or(Value(text), Segment(text))
+}
+
+var inBraces = expression.Lazy(`^\{([A-Za-z][0-9A-Za-z_]*)\}$`)
 
 // word matches a placeholder in angle brackets or a word of a header's value.
 var word = expression.Lazy(`<[^<>]*>|[^ =",;:<>]+`)

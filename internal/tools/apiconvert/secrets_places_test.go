@@ -297,12 +297,13 @@ func TestCredentials(t *testing.T) {
 	c := loadCredentials(t)
 	all := slices.Sorted(maps.Keys(targets))
 	some := []string{"curl", "openapi-3.1-json", "postman-2.1"}
-	rounds := uint64(20)
+	rounds := uint64(10)
 	if testing.Short() {
 		rounds, all = 2, append(some, "openapi-3.0-yaml", "swagger-2.0-json")
 	}
 	for _, at := range c.locations() {
 		t.Run(strings.ReplaceAll(at.MediaType, "/", " ")+"/"+at.Name, func(t *testing.T) {
+			t.Parallel()
 			for seed := range rounds {
 				at.plant(t, seed, c.credential(newPlanter(seed, at.Name), at), all)
 			}

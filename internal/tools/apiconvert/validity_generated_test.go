@@ -164,12 +164,13 @@ func (g generator) response() any {
 // TestGeneratedCollections converts generated collections to every target, and some outputs on to others.
 func TestGeneratedCollections(t *testing.T) {
 	schema := collectionSchema(t)
-	n := 600
+	n := 300
 	if testing.Short() {
 		n = 40
 	}
 	for seed := range n {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
 			g := generator{rand.New(rand.NewPCG(uint64(seed), 5))}
 			source := g.collection()
 			sources := []file{{"collection", "application/json", source}}

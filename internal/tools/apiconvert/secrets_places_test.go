@@ -332,7 +332,7 @@ func TestCopies(t *testing.T) {
 	for _, source := range c.Copies {
 		for seed := range uint64(12) {
 			value := c.credential(newPlanter(seed, source.MediaType), location{Kind: "token"})
-			if len(revealing(value)) < 2 {
+			if len(revealing(value)) < 2 || strings.Trim(value, digits) == "" {
 				continue // a word or a number may be in a text by chance
 			}
 			at := source

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/spans"
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
@@ -194,11 +195,11 @@ func (s sensitivity) accepts(value string) bool {
 	if scheme, rest, ok := strings.Cut(value, " "); ok && (strings.EqualFold(scheme, "bearer") || strings.EqualFold(scheme, "basic")) {
 		return len(rest) >= minSecret && !strings.HasPrefix(rest, "auth") && !strings.Contains(rest, " ") && !isPlaceholder(rest)
 	}
-	if strings.Contains(value, " ") && (!words.IsMixed(value) || strings.Count(value, " ") > 2) {
-		return false // prose
-	}
-	return len(value) >= 4 && !(isDigits(value) && len(value) < 6)
+	return len(value) >= 4 && !(isDigits(value) && len(value) < 6) && !startsOption().MatchString(value)
 }
+
+// startsOption matches arguments of a command in a variable, AUTH="-u bob:hunter2", in which the secret is found by itself.
+var startsOption = expression.Lazy(`^--?[A-Za-z][a-z-]*[ =]`)
 
 // minPIN is the fewest digits of a secret number: those of a CVC.
 const minPIN = 3

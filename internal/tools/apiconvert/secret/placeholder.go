@@ -131,6 +131,9 @@ func isDummy(value string) bool {
 	if len(value) > 60 || len(parts) == 0 || len(parts) < 2 && strings.ToUpper(value) != value {
 		return false
 	}
+	if parts[0] == "your" && isJumbled(parts[1:]) {
+		return false
+	}
 	if addressesReader(value) || isConstantName(value, parts) {
 		return true
 	}
@@ -148,6 +151,18 @@ func isDummy(value string) bool {
 func addressesReader(value string) bool {
 	return len(value) > len("your") && strings.EqualFold(value[:len("your")], "your") &&
 		(strings.IndexByte("_- ", value[len("your")]) >= 0 || isUpper(value[len("your")]) && isLower(value[len("you")]))
+}
+
+// isJumbled reports whether the letters of a value change their case too often to be words in camel case: on average,
+// those have more than two letters.
+func isJumbled(parts []string) bool {
+	letters, all := 0, 0
+	for _, part := range parts {
+		if !isDigits(part) {
+			letters, all = letters+len(part), all+1
+		}
+	}
+	return 2*letters < 5*all
 }
 
 // isConstantName reports whether a value is the name of a constant that holds a secret: STRIPE_SECRET_KEY.

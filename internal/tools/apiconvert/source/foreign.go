@@ -67,7 +67,8 @@ var files = []foreignFormat{
 	named(anything, `(?mi)^[ \t]*#\+begin_src\b`, convert.Refuse(convert.UnrecognizedSource,
 		"This looks like a document in Org mode, which is not supported.",
 		"Paste the commands between #+begin_src and #+end_src and send them as text/plain.")),
-	named(anything, `(?m)^(?:set [a-z-]+(?: :=.*)?|(?:export )?[A-Za-z_][\w-]* := .*)\n(?:.*\n)*?@?[A-Za-z_][\w-]*(?: [^:=\n]*)?:(?: [\w -]*)?\n    `,
+	named(anything, `(?m)^(?:set [a-z-]+(?: :=.*)?|(?:export )?[A-Za-z_][\w-]* := .*)\n(?:.*\n)*?@?[A-Za-z_][\w-]*(?: [^:=\n]*)?:(?: [\w -]*)?\n    `+
+		`|^[ \t]+@?just --list|^@?[a-z_][\w-]*(?: [+*]?[a-z_][\w-]*(?:=\S+)?)+:(?: [\w -]*)?\n(?: .*\n)*? +@?curl [^\n]*[^$\n]\{\{\w`,
 		convert.Refuse(convert.UnrecognizedSource,
 			"This looks like a justfile, which is not supported.",
 			"Run just --dry-run with the name of the recipe and send what it prints as text/plain.")),

@@ -2141,7 +2141,7 @@ type PipelineResponse429Headers struct {
 	CacheControl               string
 	RateLimit                  *string
 	RateLimitPolicy            *string
-	RetryAfter                 int32
+	RetryAfter                 string
 	Vary                       string
 	XContentTypeOptions        string
 	XRequestID                 string
@@ -2166,7 +2166,7 @@ type PipelineResponse503Headers struct {
 	CacheControl               string
 	RateLimit                  *string
 	RateLimitPolicy            *string
-	RetryAfter                 int32
+	RetryAfter                 string
 	Vary                       string
 	XContentTypeOptions        string
 	XRequestID                 string
@@ -2425,7 +2425,7 @@ type APIConvertResponse429Headers struct {
 	CacheControl               string
 	RateLimit                  *string
 	RateLimitPolicy            *string
-	RetryAfter                 int32
+	RetryAfter                 string
 	Vary                       string
 	XContentTypeOptions        string
 	XRequestID                 string
@@ -2450,7 +2450,7 @@ type APIConvertResponse503Headers struct {
 	CacheControl               string
 	RateLimit                  *string
 	RateLimitPolicy            *string
-	RetryAfter                 int32
+	RetryAfter                 string
 	Vary                       string
 	XContentTypeOptions        string
 	XRequestID                 string
@@ -2709,7 +2709,7 @@ type JSONFormatResponse429Headers struct {
 	CacheControl               string
 	RateLimit                  *string
 	RateLimitPolicy            *string
-	RetryAfter                 int32
+	RetryAfter                 string
 	Vary                       string
 	XContentTypeOptions        string
 	XRequestID                 string
@@ -2734,7 +2734,7 @@ type JSONFormatResponse503Headers struct {
 	CacheControl               string
 	RateLimit                  *string
 	RateLimitPolicy            *string
-	RetryAfter                 int32
+	RetryAfter                 string
 	Vary                       string
 	XContentTypeOptions        string
 	XRequestID                 string
@@ -2993,7 +2993,7 @@ type JSONToYAMLResponse429Headers struct {
 	CacheControl               string
 	RateLimit                  *string
 	RateLimitPolicy            *string
-	RetryAfter                 int32
+	RetryAfter                 string
 	Vary                       string
 	XContentTypeOptions        string
 	XRequestID                 string
@@ -3018,7 +3018,7 @@ type JSONToYAMLResponse503Headers struct {
 	CacheControl               string
 	RateLimit                  *string
 	RateLimitPolicy            *string
-	RetryAfter                 int32
+	RetryAfter                 string
 	Vary                       string
 	XContentTypeOptions        string
 	XRequestID                 string
@@ -3277,7 +3277,7 @@ type JWTDecodeResponse429Headers struct {
 	CacheControl               string
 	RateLimit                  *string
 	RateLimitPolicy            *string
-	RetryAfter                 int32
+	RetryAfter                 string
 	Vary                       string
 	XContentTypeOptions        string
 	XRequestID                 string
@@ -3302,7 +3302,7 @@ type JWTDecodeResponse503Headers struct {
 	CacheControl               string
 	RateLimit                  *string
 	RateLimitPolicy            *string
-	RetryAfter                 int32
+	RetryAfter                 string
 	Vary                       string
 	XContentTypeOptions        string
 	XRequestID                 string
@@ -3561,7 +3561,7 @@ type TimestampToISOResponse429Headers struct {
 	CacheControl               string
 	RateLimit                  *string
 	RateLimitPolicy            *string
-	RetryAfter                 int32
+	RetryAfter                 string
 	Vary                       string
 	XContentTypeOptions        string
 	XRequestID                 string
@@ -3586,7 +3586,7 @@ type TimestampToISOResponse503Headers struct {
 	CacheControl               string
 	RateLimit                  *string
 	RateLimitPolicy            *string
-	RetryAfter                 int32
+	RetryAfter                 string
 	Vary                       string
 	XContentTypeOptions        string
 	XRequestID                 string
@@ -4598,8 +4598,8 @@ func ParsePipelineResponse(rsp *http.Response) (*PipelineResponse, error) {
 			headers.RateLimitPolicy = &value
 		}
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = value
@@ -4723,8 +4723,8 @@ func ParsePipelineResponse(rsp *http.Response) (*PipelineResponse, error) {
 			headers.RateLimitPolicy = &value
 		}
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = value
@@ -5398,8 +5398,8 @@ func ParseAPIConvertResponse(rsp *http.Response) (*APIConvertResponse, error) {
 			headers.RateLimitPolicy = &value
 		}
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = value
@@ -5523,8 +5523,8 @@ func ParseAPIConvertResponse(rsp *http.Response) (*APIConvertResponse, error) {
 			headers.RateLimitPolicy = &value
 		}
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = value
@@ -6198,8 +6198,8 @@ func ParseJSONFormatResponse(rsp *http.Response) (*JSONFormatResponse, error) {
 			headers.RateLimitPolicy = &value
 		}
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = value
@@ -6323,8 +6323,8 @@ func ParseJSONFormatResponse(rsp *http.Response) (*JSONFormatResponse, error) {
 			headers.RateLimitPolicy = &value
 		}
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = value
@@ -6998,8 +6998,8 @@ func ParseJSONToYAMLResponse(rsp *http.Response) (*JSONToYAMLResponse, error) {
 			headers.RateLimitPolicy = &value
 		}
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = value
@@ -7123,8 +7123,8 @@ func ParseJSONToYAMLResponse(rsp *http.Response) (*JSONToYAMLResponse, error) {
 			headers.RateLimitPolicy = &value
 		}
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = value
@@ -7798,8 +7798,8 @@ func ParseJWTDecodeResponse(rsp *http.Response) (*JWTDecodeResponse, error) {
 			headers.RateLimitPolicy = &value
 		}
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = value
@@ -7923,8 +7923,8 @@ func ParseJWTDecodeResponse(rsp *http.Response) (*JWTDecodeResponse, error) {
 			headers.RateLimitPolicy = &value
 		}
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = value
@@ -8598,8 +8598,8 @@ func ParseTimestampToISOResponse(rsp *http.Response) (*TimestampToISOResponse, e
 			headers.RateLimitPolicy = &value
 		}
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = value
@@ -8723,8 +8723,8 @@ func ParseTimestampToISOResponse(rsp *http.Response) (*TimestampToISOResponse, e
 			headers.RateLimitPolicy = &value
 		}
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
-			var value int32
-			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: "int32"}); err != nil {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			}
 			headers.RetryAfter = value

@@ -306,8 +306,8 @@ func TestOperationsAreComplete(t *testing.T) {
 			if p.Value.Description == "" {
 				t.Errorf("%s.%s has no description", name, property)
 			}
-			if property == "mediaType" && (p.Value.MaxLength == nil || *p.Value.MaxLength != 100) {
-				t.Errorf("%s.mediaType is not limited to 100 characters", name)
+			if property == "mediaType" && p.Value.Enum == nil && (p.Value.MaxLength == nil || *p.Value.MaxLength != 100) {
+				t.Errorf("%s.mediaType is neither an enum nor limited to 100 characters", name)
 			}
 		}
 	}

@@ -159,12 +159,12 @@ func (r *Reader) output(f *Fields, first int, inQuotes bool) {
 		f.Value(trimNewlines(text), inQuotes)
 		return
 	}
-	if name := cmp.Or(generator(commands), credentialCommand(commands)); name != "" {
+	if name := cmp.Or(generator(commands), credentialCommand(commands), fileRead(commands)); name != "" {
 		r.Spend(unknownWeight)
 		f.Part(script.Part{Kind: script.CommandSubstitution, Text: name, Quoted: inQuotes})
 		return
 	}
-	r.Unknown(f, script.CommandSubstitution, "command", inQuotes)
+	r.Unknown(f, script.CommandSubstitution, program(commands), inQuotes)
 	last := &f.parts[len(f.parts)-1]
 	last.JSON, last.Output = printsJSON(commands, r.level+1), printed(printing(commands, r.level+1)).From()
 }

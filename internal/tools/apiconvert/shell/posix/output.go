@@ -2,6 +2,7 @@ package posix
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 
@@ -90,6 +91,8 @@ func printed(cmd *script.Command) script.Input {
 		unknown.Output = &script.Output{Command: cmd}
 	} else if in := cmd.Stdin.From(); in != nil {
 		unknown.Output = &script.Output{Command: cmd, Input: in}
+	} else if cmd.PipesInto != "" && printsJSON([]*script.Command{cmd}, cmd.Level) {
+		return script.Input{Kind: script.Text, Word: script.Word{{Kind: script.CommandSubstitution, Text: "body", JSON: true, Quoted: true}}}
 	}
 	return unknown
 }
@@ -223,7 +226,42 @@ func decimal(w script.Word) bool {
 // generators are commands that print a new value each time, with Postman's name for it.
 var generators = map[string]string{
 	"uuidgen": "$guid", "uuidgen -r": "$guid", "cat /proc/sys/kernel/random/uuid": "$guid", "date +%s": "$timestamp",
+	"date -u +%Y-%m-%dT%H:%M:%SZ": "$isoTimestamp", "date -u +%FT%TZ": "$isoTimestamp",
+	"date --utc +%Y-%m-%dT%H:%M:%SZ": "$isoTimestamp", "date --utc +%FT%TZ": "$isoTimestamp",
 }
+
+// fileRead returns the name of the only file that a substitution reads, as the name of a variable, or "":
+// api_key for $(cat /run/secrets/api-key.txt).
+func fileRead(commands []*script.Command) string {
+	if len(commands) != 1 {
+		return ""
+	}
+	in := commands[0].Stdin
+	if len(commands[0].Words) > 0 {
+		in = printed(commands[0])
+	}
+	file, literal := in.Word.Literal()
+	if in.Kind != script.File || !literal {
+		return ""
+	}
+	file, _, _ = strings.Cut(strings.TrimLeft(path.Base(file), "."), ".")
+	file = strings.ReplaceAll(file, "-", "_")
+	if script.NameLength(file) != len(file) {
+		return ""
+	}
+	return file
+}
+
+// program returns the first part of the names of variables that stand for what a substitution prints: date_1, command_1.
+func program(commands []*script.Command) string {
+	if len(commands) > 0 && telling[commands[0].CommandName()] {
+		return commands[0].CommandName()
+	}
+	return "command"
+}
+
+// telling are programs whose name says what they print.
+var telling = script.SetOf("base64 date git hostname md5sum openssl sha256sum uname whoami")
 
 // generator returns Postman's name for what commands print, which may pass through tr to lower case, or "".
 func generator(commands []*script.Command) string {

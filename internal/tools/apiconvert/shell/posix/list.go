@@ -339,7 +339,8 @@ func (r *Reader) reserved() bool {
 	return true
 }
 
-// loopHead reads the name and the words of a for. The variable is unknown, since its value changes with each iteration.
+// loopHead reads the name and the words of a for. The variable changes with each iteration: its default is the first of
+// the values that the script spells out.
 func (r *Reader) loopHead() {
 	r.blanks()
 	if end, ok := r.arithmeticEnd(r.Pos); ok {
@@ -349,9 +350,16 @@ func (r *Reader) loopHead() {
 	name := r.Name(r.Pos)
 	r.Pos += len(name)
 	r.forget(name)
+	var words []script.Word
 	for r.blanks(); r.Pos < r.Limit && !endsList[r.Text[r.Pos]]; r.blanks() {
-		r.unsplitWord()
+		words = append(words, r.unsplitWord())
 		r.nameToken(name, "")
+	}
+	if len(words) < 2 || !script.IsLiteral(words[0], "in") {
+		return
+	}
+	if first, literal := words[1].Literal(); literal && first != "" && !script.ContainsAny(first, "*", "?", "[", "{") {
+		r.set(name, script.Word{{Kind: script.Variable, Text: name, Default: first, HasDefault: true}})
 	}
 }
 

@@ -61,7 +61,11 @@ func (s *Script) other(cmd *script.Command, words []*scriptWord) {
 			w.only(len(variable)+1, len(w.text), site.Site{Role: site.Variable, Name: variable, Evaluated: true})
 		case inner || s.source.Functions[name] || name == "echo" || name == "printf":
 			w.evaluated()
-			s.evaluate = s.evaluate || name != "echo" && name != "printf"
+			if name != "echo" && name != "printf" {
+				s.evaluate = true
+			} else if name == "echo" || !strings.Contains(w.text, "%") { // not a format
+				s.texts = append(s.texts, w)
+			}
 		}
 	}
 }
@@ -390,6 +394,24 @@ func (s *Script) documents() {
 		}
 		if mediaType, sent := s.types[w.Document.Command]; sent && len(w.pieces) > 0 {
 			w.pieces[0].site.Role, w.pieces[0].site.MediaType = site.Body, mediaType
+		}
+	}
+}
+
+// substitutions names what is printed in a substitution after the variable that it is assigned to: NAME=$(echo secret).
+func (s *Script) substitutions() {
+	for _, w := range s.words {
+		if w.Name == "" {
+			continue
+		}
+		from, _ := slices.BinarySearchFunc(s.texts, w.From, func(text *scriptWord, at int) int { return text.From - at })
+		for _, text := range s.texts[from:] {
+			if text.From >= w.To {
+				break
+			}
+			if len(text.pieces) == 1 && text.pieces[0].site.Role == site.Field {
+				text.pieces[0].site.Name = w.Name
+			}
 		}
 	}
 }

@@ -34,6 +34,7 @@ type Script struct {
 	calls     int                          // curl commands
 	before    *script.Command              // the command before the one that is being read
 	printed   []*scriptWord                // the words of before
+	texts     []*scriptWord                // the words that echo and printf print, in order
 	evaluate  bool                         // words contain variables, here-documents or a script for another shell
 }
 
@@ -108,6 +109,7 @@ func Parse(src *extract.Script, b *budget.Budget, warnings *warning.List) (s *Sc
 	}
 	s.arrays()
 	s.documents()
+	s.substitutions()
 	return s, true, nil
 }
 

@@ -39,6 +39,10 @@ func (r *Reader) Redirection(
 		red.FD, _ = strconv.Atoi(m[1])
 	}
 	red.Target = target(red.Op, at)
+	if red.Op == "<<<" && cmd.CommandName() == "read" {
+		name, _ := cmd.Words[len(cmd.Words)-1].Literal()
+		r.nameToken(name, "")
+	}
 	cmd.Redirects = append(cmd.Redirects, red)
 	return true
 }

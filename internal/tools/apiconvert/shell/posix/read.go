@@ -1,6 +1,7 @@
 package posix
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -79,7 +80,15 @@ func (s *State) block(b paste.Block, read func(*Reader)) (failure *convert.Failu
 		}
 	}()
 	s.Comment = b.Heading
+	first := len(s.script.Commands)
 	read(&Reader{State: s, Text: s.source, Pos: b.Start, Limit: b.End, exact: true})
+	// The heading is about the request, not about what prepares it.
+	for _, cmd := range s.script.Commands[first:] {
+		if cmd.CommandName() == "curl" {
+			cmd.Comment = cmp.Or(cmd.Comment, b.Heading)
+			break
+		}
+	}
 	return nil
 }
 

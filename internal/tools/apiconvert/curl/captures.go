@@ -39,6 +39,9 @@ func (r *reader) sets(cmd *script.Command) {
 			continue
 		}
 		p, name := a.Value[i], strings.TrimSuffix(a.Name, "+")
+		if _, isCopy := r.setAt[set{p.Text, p.Output}]; isCopy && len(a.Value) == 1 {
+			continue
+		}
 		if len(a.Value) > 1 {
 			p.Output = nil
 		}

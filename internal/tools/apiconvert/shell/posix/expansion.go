@@ -164,7 +164,7 @@ func (r *Reader) output(f *Fields, first int, inQuotes bool) {
 		f.Part(script.Part{Kind: script.CommandSubstitution, Text: name, Quoted: inQuotes})
 		return
 	}
-	r.Unknown(f, script.CommandSubstitution, program(commands), inQuotes)
+	r.Unknown(f, script.CommandSubstitution, r.program(commands), inQuotes)
 	last := &f.parts[len(f.parts)-1]
 	last.JSON, last.Output = printsJSON(commands, r.level+1), printed(printing(commands, r.level+1)).From()
 }

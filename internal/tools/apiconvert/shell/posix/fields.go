@@ -32,7 +32,21 @@ func (f *Fields) Text(s string) {
 func (f *Fields) Quoted() { f.Started, f.plain = true, false }
 
 // AfterSlash reports whether the text so far ends with a slash.
-func (f *Fields) AfterSlash() bool { return strings.HasSuffix(f.Literal.String(), "/") }
+func (f *Fields) AfterSlash() bool {
+	text := f.Literal.String()
+	first := script.Part{Kind: script.Literal, Text: text}
+	if len(f.parts) > 0 {
+		first = f.parts[0]
+	}
+	return strings.HasSuffix(text, "/") && beginsURL(first)
+}
+
+// beginsURL reports whether a word may be a URL rather than the name of a file by its first part: a variable, a scheme
+// or a host.
+func beginsURL(first script.Part) bool {
+	host, _, _ := strings.Cut(first.Text, "/")
+	return first.Kind == script.Variable || strings.Contains(first.Text, "://") || strings.ContainsAny(strings.TrimLeft(host, ".~"), ".:")
+}
 
 // Word ends the current literal and returns the parts.
 func (f *Fields) Word() script.Word {

@@ -252,10 +252,14 @@ func fileRead(commands []*script.Command) string {
 	return file
 }
 
-// program returns the first part of the names of variables that stand for what a substitution prints: date_1, command_1.
-func program(commands []*script.Command) string {
-	if len(commands) > 0 && telling[commands[0].CommandName()] {
-		return commands[0].CommandName()
+// program returns the first part of the names of variables that stand for what a substitution prints: date_1, command_1,
+// or the name of a function of the script.
+func (r *Reader) program(commands []*script.Command) string {
+	for i, cmd := range commands {
+		name := cmd.CommandName()
+		if i == 0 && telling[name] || r.functions[name] != nil && script.NameLength(name) == len(name) {
+			return name
+		}
 	}
 	return "command"
 }

@@ -74,7 +74,7 @@ func (r *Reader) Assign(a script.Assignment) {
 			value = append(value, p)
 		case p.Kind == script.Variable && ok:
 			r.Spend(Weight(known))
-			r.Expanded(p.Text, known, i > 0 && strings.HasSuffix(a.Value[i-1].Text, "/"))
+			r.Expanded(p.Text, known, i > 0 && strings.HasSuffix(a.Value[i-1].Text, "/") && beginsURL(value[0]))
 			value = append(value, known...)
 		case p.Kind == script.Variable && p.Text != name && script.IsNameStart(p.Text[0]):
 			value = append(value, p)
@@ -83,7 +83,7 @@ func (r *Reader) Assign(a script.Assignment) {
 			value = script.Word{{Kind: script.Variable, Text: name, Default: p.Default, HasDefault: true}}
 		case p.Kind == script.CommandSubstitution && len(a.Value) == 1 && !appending && p.Text[0] == '$':
 			value = script.Word{{Kind: script.Variable, Text: name, Default: "{{" + p.Text + "}}", HasDefault: true}}
-		case p.Kind == script.CommandSubstitution && len(a.Value) == 1 && !appending:
+		case p.Kind == script.CommandSubstitution && len(a.Value) == 1 && !appending && !ok:
 			value = script.Word{{Kind: script.CommandSubstitution, Text: name, JSON: p.JSON, Output: p.Output}}
 		case p.Kind == script.CommandSubstitution || p.Output != nil:
 			value = append(value, p)

@@ -45,14 +45,14 @@ setup-all: ## Install the dependencies of make test-all, except Go.
 	@printf '%s\n' test/sdk/setup.sh $(filter-out test/sdk/% test/bench/%,$(wildcard test/*/setup.sh)) | xargs -n 1 -P 3 sh -c '$$0'
 
 test: setup check engine ## Run the first tier, before a pull request: setup, make check, clients, the editor in Chromium, a sample of the attacks.
-	go test -short -count=1 -p 1 -timeout 20m $(first:%=./test/%)
+	go test -short -count=1 -p 2 -timeout 20m $(first:%=./test/%)
 	@echo 'make test: everything passed'
 
 test-all: setup-all fresh lint staticcheck platforms race unit-full programs ## Run both tiers, each test once.
 	@echo 'make test-all: everything passed'
 
 test-rest: setup-all engine platforms race unit-full ## Run the second tier: the tests that make test skips.
-	go test -count=1 -p 1 -timeout 20m -skip '^TestBrowser$$/^main_tasks$$' $$(go list ./test/... ./deploy/... | grep -v $(whole:%=-e /test/%$$))
+	go test -count=1 -p 2 -timeout 20m -skip '^TestBrowser$$/^main_tasks$$' $$(go list ./test/... ./deploy/... | grep -v $(whole:%=-e /test/%$$))
 	@echo 'make test-rest: everything passed'
 
 check: fresh lint staticcheck unit ## Run before each commit: check that generated code is up to date, lint the OpenAPI document and the code, run the unit tests.
@@ -72,7 +72,7 @@ unit-full: ## Run all cases of the unit tests that make unit samples.
 	go test -run '^Test(Instances|InstancesOfCorpus|Hostile|YAMLHostile|Parser|YAMLIsTheJSON|OutputsAreValid|Multiplying|LinearReferences|ReadAndWriteAreBounded|Linear|RandomSecrets|Mutants|Credentials|GeneratedCollections)$$' -timeout 20m ./internal/tools/...
 
 programs: engine ## Run all tests that start the binary and other programs, one package at a time.
-	go test -count=1 -p 1 -timeout 20m ./test/... ./deploy/...
+	go test -count=1 -p 2 -timeout 20m ./test/... ./deploy/...
 
 generate: ## Generate gen/, convertd.gen.go and the code samples in openapi/openapi.yaml from that document; needs node.
 	@mkdir -p gen/client gen/document

@@ -1,7 +1,7 @@
 package convert
 
 // WarningCode begins a line of Result.Warnings, before a colon. The list is closed: the document has it with
-// the meaning of each code (x-warnings), including the codes of api_convert, which package warning defines.
+// the meaning of each code (x-warnings), including the codes of api_convert, which package warning has from it.
 type WarningCode string
 
 // The codes of the other tools.

@@ -67,7 +67,10 @@ func generate(source []byte) (map[string][]byte, error) {
 	if files["../../convertd.gen.go"], err = goPackage(d); err != nil {
 		return nil, err
 	}
-	files["../../internal/rest/rest.gen.go"], err = goHandlers(d)
+	if files["../../internal/rest/rest.gen.go"], err = goHandlers(d); err != nil {
+		return nil, err
+	}
+	files["../../internal/tools/apiconvert/warning/warning.gen.go"], err = goWarnings(doc)
 	return files, err
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"go/format"
 	"path"
@@ -11,12 +12,14 @@ import (
 
 	"github.com/convertd/convertd/gen/table"
 	"github.com/convertd/convertd/internal/schema"
+
+	"github.com/getkin/kin-openapi/openapi3"
 )
 
 // initialisms are words with their own spelling in Go names.
 var initialisms = map[string]string{
 	"api": "API", "json": "JSON", "yaml": "YAML", "jwt": "JWT", "iso": "ISO", "id": "ID", "ids": "IDs",
-	"openapi": "OpenAPI", "curl": "CURL", "unicode": "Unicode",
+	"openapi": "OpenAPI", "curl": "CURL", "unicode": "Unicode", "url": "URL", "graphql": "GraphQL", "oauth": "OAuth", "tls": "TLS",
 }
 
 // goName returns the Go name for a name of the document: snake_case, kebab-case
@@ -80,6 +83,28 @@ func goHandlers(d *described) ([]byte, error) {
 		name := goName(o.ID)
 		fmt.Fprintf(&w, "\n// %s handles POST %s.\nfunc (a *API) %s(w http.ResponseWriter, r *http.Request) { a.run(w, r) }\n", name, o.Path, name)
 	}
+	return format.Source(w.Bytes())
+}
+
+// goWarnings writes the warnings of api_convert: those with a kind (lost.pipes), and those about any conversion.
+func goWarnings(doc *openapi3.T) ([]byte, error) {
+	var w bytes.Buffer
+	w.WriteString("// Code generated from openapi/openapi.yaml by make generate. DO NOT EDIT.\n\npackage warning\n\n// The warnings, in the order of x-warnings.\nvar (\n")
+	list, err := json.Marshal(doc.Components.Schemas["Warnings"].Value.Extensions["x-warnings"])
+	if err != nil {
+		return nil, err
+	}
+	var warnings []struct{ Code, Meaning string }
+	if err := json.Unmarshal(list, &warnings); err != nil {
+		return nil, err
+	}
+	anyConversion := []string{"secrets_replaced", "more_warnings", "placeholder_kept", "unknown_option"}
+	for _, each := range warnings {
+		if strings.Contains(each.Code, ".") || slices.Contains(anyConversion, each.Code) {
+			fmt.Fprintf(&w, "%s = Feature{%q, %q}\n", goName(each.Code), each.Code, each.Meaning)
+		}
+	}
+	w.WriteString(")\n")
 	return format.Source(w.Bytes())
 }
 

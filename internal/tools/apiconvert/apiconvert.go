@@ -232,7 +232,7 @@ func (c *conversion) read(src *source.Source) (*request.API, error) {
 // write writes the model in the target's format.
 func (c *conversion) write(ctx context.Context, api *request.API) ([]byte, error) {
 	if len(api.Requests) == 0 && c.target.format != source.OpenAPI {
-		c.warnings.Add(warning.NoOperations, nil)
+		c.warnings.Add(warning.LostOperations, nil)
 	}
 	switch c.target.format {
 	case source.Shell:

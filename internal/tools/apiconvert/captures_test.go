@@ -62,11 +62,11 @@ func TestCaptures(t *testing.T) {
 // aboutCaptures returns the warnings about captured values, without their sentence.
 func aboutCaptures(warnings []string) (about []string) {
 	for _, w := range warnings {
-		if text, ok := strings.CutPrefix(w, warning.Captured.Code()); ok {
+		if text, ok := strings.CutPrefix(w, warning.LostCapturedValues.Code()); ok {
 			text, _, _ = strings.Cut(text, ". ")
-			about = append(about, warning.Captured.Code()+text)
+			about = append(about, warning.LostCapturedValues.Code()+text)
 		}
-		if strings.HasPrefix(w, warning.ShellSyntax.Code()) {
+		if strings.HasPrefix(w, warning.LostShellSyntax.Code()) {
 			about = append(about, w)
 		}
 	}

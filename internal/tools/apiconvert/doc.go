@@ -33,7 +33,7 @@
 // hold; an entry of targets and a case in conversion.write, which also passes text to SweepText or a tree to document;
 // its value in openapi/openapi.yaml. Passes compare the target's format: hosts and browserHeaders leave commands alone.
 //
-// To add a warning: a Feature in package warning and an entry of x-warnings in openapi/openapi.yaml.
+// To add a warning: an entry of x-warnings in openapi/openapi.yaml, from which make generate writes a Feature.
 //
 // Readers and writers charge the budget for whatever may exceed the source. docs/adding-a-tool.md lists the tests and
 // documents that belong to each addition.

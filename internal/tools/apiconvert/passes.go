@@ -75,7 +75,7 @@ func captures(c *conversion, api *request.API) {
 		}
 	}
 	if names != nil {
-		c.warnings.AddNamed(warning.Captured, nil, names...)
+		c.warnings.AddNamed(warning.LostCapturedValues, nil, names...)
 	}
 }
 

@@ -28,7 +28,7 @@ func hosts(c *conversion, api *request.API) {
 		if replaced[r.Server] {
 			delete(replaced, r.Server)
 			for _, v := range r.Server.Variables {
-				c.warnings.AddNamed(warning.HostPlaceholder, r.Place, v.Name)
+				c.warnings.AddNamed(warning.ChangedHostPlaceholder, r.Place, v.Name)
 			}
 		}
 	}

@@ -32,15 +32,15 @@ func (c *conversion) inferForm(b *request.Body, at *warning.Place) {
 	}
 	form, ok := request.ReadMultipart(b.Text, b.MediaType)
 	if !ok {
-		c.warnings.Add(warning.BrokenMultipart, at)
+		c.warnings.Add(warning.LostFormFields, at)
 		return
 	}
 	c.budget.Parts(fieldParts * len(form.Fields))
 	if form.Contents {
-		c.warnings.Add(warning.FileContents, at)
+		c.warnings.Add(warning.LostFileContents, at)
 	}
 	if form.Headers {
-		c.warnings.Add(warning.Encoding, at)
+		c.warnings.Add(warning.LostEncoding, at)
 	}
 	b.Kind, b.MediaType, b.TypeGuessed = request.Multipart, request.MultipartType, false
 	b.Text, b.Fields = "", form.Fields
@@ -64,9 +64,9 @@ func (c *conversion) inferJSON(b *request.Body, at *warning.Place) {
 	}
 	text, ok := request.Unescaped(b.Text)
 	if ok {
-		c.warnings.Add(warning.EscapedJSON, at)
+		c.warnings.Add(warning.ChangedEscapedJSON, at)
 	} else if text, ok = request.Uncommented(b.Text); ok {
-		c.warnings.Add(warning.JSONComments, at)
+		c.warnings.Add(warning.ChangedJSONComments, at)
 	} else {
 		return
 	}

@@ -54,9 +54,9 @@ func browserHeaders(c *conversion, api *request.API) {
 		}
 	}
 	if len(names) > 0 {
-		feature := warning.BrowserDisabled
+		feature := warning.ChangedBrowserHeaders
 		if describes {
-			feature = warning.BrowserLeftOut
+			feature = warning.LostBrowserHeaders
 		}
 		c.warnings.AddNamed(feature, nil, counted(names)...)
 	}
@@ -82,7 +82,7 @@ func (c *conversion) measuringCookies(api *request.API) {
 		if len(names) == 1 {
 			noun = "cookie "
 		}
-		c.warnings.AddNamed(warning.BrowserLeftOut, nil, noun+strings.Join(names, ", "))
+		c.warnings.AddNamed(warning.LostBrowserHeaders, nil, noun+strings.Join(names, ", "))
 	}
 }
 

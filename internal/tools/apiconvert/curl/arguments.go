@@ -28,7 +28,7 @@ func (op *operation) read() (next bool) {
 		case a.Name == "next":
 			return true
 		case a.Missing:
-			op.note(warning.Malformed, "--"+a.Name)
+			op.note(warning.LostMalformed, "--"+a.Name)
 		default:
 			if a.Expand {
 				a.Value = op.expand(a.Value)
@@ -54,7 +54,7 @@ func (op *operation) use(a syntax.Argument) {
 		op.cookie(a)
 	case "url":
 		if file, ok := strings.CutPrefix(a.Value, "@"); ok { // curl 8.13: a file of URLs
-			op.note(warning.LocalFiles, file)
+			op.note(warning.LostLocalFiles, file)
 		} else {
 			op.urls = append(op.urls, a.Value)
 		}
@@ -72,7 +72,7 @@ func (op *operation) use(a syntax.Argument) {
 		op.uploads = append(op.uploads, a.Value)
 	case "continue-at":
 		if a.Value == "-" {
-			op.note(warning.Transport, "--continue-at")
+			op.note(warning.LostCURLOption, "--continue-at")
 		} else {
 			op.resume = a.Value + "-"
 		}
@@ -108,7 +108,7 @@ func (op *operation) unknown(a syntax.Argument) bool {
 		return true
 	}
 	name := strings.Trim(a.Value, "{}")
-	op.note(warning.ShellVariable, "--"+a.Name+` "$`+name+`"`)
+	op.note(warning.LostShellVariable, "--"+a.Name+` "$`+name+`"`)
 	op.variables[name]--
 	if a.Name == "user" {
 		put(&op.texts, a.Name, "")
@@ -143,7 +143,7 @@ func (op *operation) setting(a syntax.Argument) {
 			}
 			return
 		}
-		op.note(warning.ConfigFile, "--config")
+		op.note(warning.LostConfigFile, "--config")
 	}
 	op.settings = append(op.settings, o)
 }
@@ -155,7 +155,7 @@ var function = expression.Lazy(`\{\{([^{}:]*):[^{}]*\}\}`)
 func (op *operation) expand(text string) string {
 	plain := function().ReplaceAllString(text, "{{$1}}")
 	if plain != text {
-		op.note(warning.ShellSyntax, "--variable")
+		op.note(warning.LostShellSyntax, "--variable")
 	}
 	return plain
 }

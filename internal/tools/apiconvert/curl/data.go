@@ -66,7 +66,7 @@ func (op *operation) content(name string) (text, file string) {
 		text, op.stdin.text = op.stdin.text, ""
 		return text, ""
 	case op.stdin.file == "-":
-		op.note(warning.StandardInput, "")
+		op.note(warning.LostStandardInput, "")
 	}
 	return "", op.stdin.file
 }
@@ -97,7 +97,7 @@ func (op *operation) withFile(part dataPart) string {
 		return part.text
 	}
 	if part.file != "-" { // otherwise already reported
-		op.note(warning.LocalFiles, part.file)
+		op.note(warning.LostLocalFiles, part.file)
 	}
 	return part.text + op.fileName()
 }
@@ -120,7 +120,7 @@ func (op *operation) body(headers []field) *request.Body {
 	switch {
 	case len(op.fields) > 0 || op.multipart:
 		if len(op.parts) > 0 {
-			op.note(warning.Conflict, "--data")
+			op.note(warning.ChangedOptions, "--data")
 		}
 		if !typed {
 			mediaType = request.MultipartType

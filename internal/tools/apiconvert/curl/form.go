@@ -13,7 +13,7 @@ import (
 func (op *operation) form(a syntax.Argument) {
 	name, content, ok := strings.Cut(a.Value, "=")
 	if !ok {
-		op.note(warning.Malformed, "--"+a.Name)
+		op.note(warning.LostMalformed, "--"+a.Name)
 		return
 	}
 	f := &request.Field{Parameter: request.Parameter{Name: name}}
@@ -21,7 +21,7 @@ func (op *operation) form(a syntax.Argument) {
 	case a.Name == "form-string":
 		f.Value = content
 	case strings.HasPrefix(content, "("), name == "" && content == ")":
-		op.note(warning.Malformed, "--"+a.Name)
+		op.note(warning.LostMalformed, "--"+a.Name)
 		return
 	case strings.HasPrefix(content, "@"):
 		op.formFiles(name, content[1:])
@@ -31,7 +31,7 @@ func (op *operation) form(a syntax.Argument) {
 		f.Value, f.ValueFile = op.content(f.Value)
 		f.FileName = ""
 		if f.ValueFile != "" && !op.toShell {
-			op.note(warning.LocalFiles, f.ValueFile)
+			op.note(warning.LostLocalFiles, f.ValueFile)
 			f.Value, f.ValueFile = op.fileName(), ""
 		}
 	default:
@@ -84,7 +84,7 @@ func (op *operation) formPart(f *request.Field, text, ends string) (rest string)
 			header, value, named := strings.Cut(word, ":")
 			switch {
 			case word != "" && (word[0] == '@' || word[0] == '<'):
-				op.note(warning.LocalFiles, word[1:])
+				op.note(warning.LostLocalFiles, word[1:])
 			case strings.EqualFold(header, "Content-Disposition"): // the only way to a name with "="
 				f.Name, f.FileName = disposed(value, "name"), disposed(value, "filename")
 			default:
@@ -92,14 +92,14 @@ func (op *operation) formPart(f *request.Field, text, ends string) (rest string)
 			}
 		case key == "encoder":
 			_, text = formContent(after, ends)
-			op.note(warning.Encoding, "--form")
+			op.note(warning.LostEncoding, "--form")
 		case inType:
 			word, text = formToken(text, ends)
 			f.ContentType += written[:strings.Index(written, word)] + word
 			continue
 		default:
 			if word, text = formContent(text, ends); word != "" {
-				op.note(warning.Malformed, "--form")
+				op.note(warning.LostMalformed, "--form")
 			}
 		}
 		inType = false

@@ -34,12 +34,12 @@ func (op *operation) globbed(text string) (urls []string, kept bool) {
 		set := globSet(m)
 		switch {
 		case len(set) == 0:
-			op.note(warning.Address, "braces or brackets that curl cannot expand")
+			op.note(warning.ChangedAddress, "braces or brackets that curl cannot expand")
 			return []string{text}, false
 		case len(set) > 1 && op.toShell:
 			return []string{text}, true
 		case len(all)*len(set) > maxGlob:
-			op.note(warning.GlobbingLimit, "--url")
+			op.note(warning.LostGlobbing, "--url")
 			return []string{text}, false
 		}
 		rest = rest[len(m[0]):]

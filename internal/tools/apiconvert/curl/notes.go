@@ -40,18 +40,18 @@ const unknownArguments = "unknown arguments"
 // shellWarnings maps notes of the shell reader to warnings. Other notes, such as prompts and Markdown around the
 // commands, cause no warning.
 var shellWarnings = map[script.Note]note{
-	script.ArithmeticUsed:     {warning.ShellSyntax, "$((…))"},
-	script.ProcessSubstituted: {warning.ShellSyntax, "<(…)"},
-	script.ArgumentsUnknown:   {warning.ShellSyntax, unknownArguments},
-	script.ExpansionUnknown:   {warning.ShellSyntax, "${…}"},
-	script.AmpersandKept:      {warning.ShellText, "&"},
-	script.ParenthesisKept:    {warning.ShellText, "(…)"},
-	script.ContinuationAdded:  {warning.ShellText, "an option on a line of its own"},
-	script.TypographyFixed:    {warning.ShellText, "typographic quotes and dashes"},
-	script.NotUnicode:         {warning.ShellText, "escapes that are not valid UTF-8"},
-	script.DocumentUnclosed:   {warning.ShellText, "the end of a here-document"},
-	script.CmdDialect:         {warning.Dialect, "Windows cmd"},
-	script.PowerShellDialect:  {warning.Dialect, "PowerShell"},
+	script.ArithmeticUsed:     {warning.LostShellSyntax, "$((…))"},
+	script.ProcessSubstituted: {warning.LostShellSyntax, "<(…)"},
+	script.ArgumentsUnknown:   {warning.LostShellSyntax, unknownArguments},
+	script.ExpansionUnknown:   {warning.LostShellSyntax, "${…}"},
+	script.AmpersandKept:      {warning.ChangedShellText, "&"},
+	script.ParenthesisKept:    {warning.ChangedShellText, "(…)"},
+	script.ContinuationAdded:  {warning.ChangedShellText, "an option on a line of its own"},
+	script.TypographyFixed:    {warning.ChangedShellText, "typographic quotes and dashes"},
+	script.NotUnicode:         {warning.ChangedShellText, "escapes that are not valid UTF-8"},
+	script.DocumentUnclosed:   {warning.ChangedShellText, "the end of a here-document"},
+	script.CmdDialect:         {warning.ChangedDialect, "Windows cmd"},
+	script.PowerShellDialect:  {warning.ChangedDialect, "PowerShell"},
 }
 
 // shellNotes returns the warnings about a command, or about a script if ofScript is set. Unknown expansions are only
@@ -59,7 +59,7 @@ var shellWarnings = map[script.Note]note{
 func shellNotes(notes []script.Note, ofScript bool) []note {
 	var all []note
 	for _, n := range notes {
-		if w, ok := shellWarnings[n]; ok && !(ofScript && w.feature == warning.ShellSyntax) {
+		if w, ok := shellWarnings[n]; ok && !(ofScript && w.feature == warning.LostShellSyntax) {
 			all = append(all, w)
 		}
 	}
@@ -70,7 +70,7 @@ func shellNotes(notes []script.Note, ofScript bool) []note {
 // them.
 func ReportText(notes []script.Note, at *warning.Place, warnings *warning.List) {
 	for _, n := range shellNotes(notes, at == nil) {
-		if n.feature != warning.ShellSyntax {
+		if n.feature != warning.LostShellSyntax {
 			n.report(warnings, at)
 		}
 	}
@@ -82,16 +82,16 @@ func commandNotes(cmd *script.Command) []note {
 	notes := shellNotes(cmd.Notes, false)
 	if cmd.Within&script.Substitution == 0 {
 		if cmd.PipesInto != "" {
-			notes = append(notes, note{warning.Pipes, strings.TrimPrefix("| "+cmd.PipesInto, "| |")})
+			notes = append(notes, note{warning.LostPipes, strings.TrimPrefix("| "+cmd.PipesInto, "| |")})
 		} else if file, written := outputFile(cmd); written {
-			notes = append(notes, note{warning.Pipes, file})
+			notes = append(notes, note{warning.LostPipes, file})
 		}
 	}
 	if cmd.Within&script.Loop != 0 {
-		notes = append(notes, note{warning.ShellSyntax, "a loop"})
+		notes = append(notes, note{warning.LostShellSyntax, "a loop"})
 	}
 	if cmd.Within&script.Conditional != 0 {
-		notes = append(notes, note{warning.ShellSyntax, "a condition"})
+		notes = append(notes, note{warning.LostShellSyntax, "a condition"})
 	}
 	return notes
 }
@@ -169,7 +169,7 @@ func (o *others) report(warnings *warning.List) {
 		o.names[i] = name + text + ")"
 	}
 	if len(o.names) > 0 {
-		warnings.AddNamed(warning.OtherCommands, nil, o.names...)
+		warnings.AddNamed(warning.LostOtherCommands, nil, o.names...)
 	}
 }
 
@@ -184,9 +184,9 @@ func Portable(api *request.API, b *budget.Budget, warnings *warning.List) {
 			case syntax.Named(strings.TrimPrefix(o.Name, "no-")).Shows:
 			case o.Name == "config": // reported by Read
 			case o.Name == "header" && strings.HasPrefix(o.Value, "@"):
-				warnings.AddNamed(warning.LocalFiles, r.Place, o.Value[1:])
+				warnings.AddNamed(warning.LostLocalFiles, r.Place, o.Value[1:])
 			case o.Name == "header":
-				warnings.AddNamed(warning.HeaderRemoved, r.Place, strings.TrimSuffix(o.Value, ":"))
+				warnings.AddNamed(warning.LostHeaderRemoval, r.Place, strings.TrimSuffix(o.Value, ":"))
 			default:
 				kept = append(kept, o)
 			}
@@ -195,10 +195,10 @@ func Portable(api *request.API, b *budget.Budget, warnings *warning.List) {
 		for _, b := range r.Bodies {
 			if b.TypeGuessed {
 				b.MediaType = request.JSONType
-				warnings.Add(warning.JSONMediaType, r.Place)
+				warnings.Add(warning.ChangedMediaType, r.Place)
 			}
 			if b.Kind == request.File && b.Path != "-" {
-				warnings.AddNamed(warning.LocalFiles, r.Place, b.Path)
+				warnings.AddNamed(warning.LostLocalFiles, r.Place, b.Path)
 			}
 		}
 	}

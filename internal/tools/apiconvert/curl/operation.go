@@ -63,7 +63,7 @@ func (op *operation) resolveURLs() {
 	if len(op.urls) == 2 && len(op.open) == 0 && op.texts["request"] == "" && slices.Contains(syntax.Methods, op.urls[0]) {
 		put(&op.texts, "request", op.urls[0])
 		op.urls = op.urls[1:]
-		op.note(warning.ShellText, "a method without --request")
+		op.note(warning.ChangedShellText, "a method without --request")
 	}
 	keep := -1
 	if len(op.open) > 0 && len(op.urls) > 1 {
@@ -75,7 +75,7 @@ func (op *operation) resolveURLs() {
 				keep = len(op.urls) - 1
 			}
 		}
-		op.note(warning.ShellSyntax, unknownArguments)
+		op.note(warning.LostShellSyntax, unknownArguments)
 	} else {
 		op.open = nil
 	}
@@ -141,7 +141,7 @@ func (op *operation) header(a syntax.Argument) {
 		if name = strings.TrimSpace(name); sets && name != "" {
 			op.headers = append(op.headers, field{name, text, removed})
 		} else if line != "" {
-			op.note(warning.Malformed, "--header")
+			op.note(warning.LostMalformed, "--header")
 		}
 	}
 }
@@ -159,7 +159,7 @@ func (op *operation) cookie(a syntax.Argument) {
 	case a.Value != "" && op.toShell:
 		op.settings = append(op.settings, request.Option{Name: a.Name, Value: a.Value})
 	case a.Value != "":
-		op.note(warning.CookieFile, "--cookie")
+		op.note(warning.LostCookieFile, "--cookie")
 	}
 }
 
@@ -185,7 +185,7 @@ func (op *operation) allHeaders() []field {
 	add("User-Agent", agent, hasAgent)
 	referer, automatic := strings.CutSuffix(op.texts["referer"], ";auto")
 	if automatic {
-		op.note(warning.Transport, "--referer")
+		op.note(warning.LostCURLOption, "--referer")
 	}
 	add("Referer", referer, referer != "")
 	add("Cookie", strings.Join(op.cookies, ";"), len(op.cookies) > 0)

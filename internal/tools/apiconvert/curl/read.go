@@ -252,11 +252,11 @@ func (r *reader) curl(cmd *script.Command, words []script.Word) error {
 			at = place.Nth("operation", operations)
 		}
 		if len(op.urls) == 0 {
-			r.apart = append(r.apart, pendingWarning{at, []note{{warning.UnknownURL, ""}}})
+			r.apart = append(r.apart, pendingWarning{at, []note{{warning.LostURL, ""}}})
 			continue
 		}
 		if op.unusable {
-			op.note(warning.UnknownURL, "")
+			op.note(warning.LostURL, "")
 		}
 		for _, n := range common {
 			op.note(n.feature, n.about)

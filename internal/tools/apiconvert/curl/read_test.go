@@ -165,9 +165,9 @@ func TestShellWarnings(t *testing.T) {
 		}
 	}
 	for _, f := range []warning.Feature{
-		warning.Address, warning.ConfigFile, warning.Conflict, warning.CookieFile, warning.Encoding, warning.GlobbingLimit,
-		warning.LocalFiles, warning.Malformed, warning.OtherCommands, warning.Pipes, warning.Protocol, warning.ProtocolDefault,
-		warning.SeveralURLs, warning.StandardInput, warning.Transport, warning.UnknownURL,
+		warning.ChangedAddress, warning.LostConfigFile, warning.ChangedOptions, warning.LostCookieFile, warning.LostEncoding, warning.LostGlobbing,
+		warning.LostLocalFiles, warning.LostMalformed, warning.LostOtherCommands, warning.LostPipes, warning.LostProtocol, warning.ChangedProtocol,
+		warning.ChangedSeveralUrls, warning.LostStandardInput, warning.LostCURLOption, warning.LostURL,
 	} {
 		if !strings.Contains(reported.String(), f.Code()+": ") {
 			t.Errorf("%s is in no case", f.Code())

@@ -40,7 +40,7 @@ func (op *operation) requests(cmd *script.Command, at *warning.Place) error {
 			of = append(of, len(op.pending))
 			op.pending = append(op.pending, pendingWarning{at: at})
 			if n > 1 {
-				op.pending = append(op.pending, pendingWarning{at, []note{{warning.SeveralURLs, ""}}})
+				op.pending = append(op.pending, pendingWarning{at, []note{{warning.ChangedSeveralUrls, ""}}})
 				r.Place = at.Nth("URL", n)
 			}
 			op.comments(r, cmd.Comment)
@@ -63,13 +63,13 @@ var protocols = []string{"", "http", "https", "ws", "wss"}
 func (op *operation) request(r *request.Request, s *sends, text, upload string) bool {
 	t := op.parseURL(text)
 	if !op.toShell && !slices.Contains(protocols, t.scheme) && request.VariableLength(t.scheme) == 0 {
-		op.note(warning.Protocol, t.scheme)
+		op.note(warning.LostProtocol, t.scheme)
 		return false
 	}
 	body := clone(s.body)
 	if upload != "" {
 		if body != nil {
-			op.note(warning.Conflict, "--upload-file")
+			op.note(warning.ChangedOptions, "--upload-file")
 		}
 		body = op.uploaded(upload, s.headers)
 		if upload != "-" && upload != "." && request.VariableLength(text) < len(text) { // such a URL may have a path
@@ -84,7 +84,7 @@ func (op *operation) request(r *request.Request, s *sends, text, upload string) 
 	r.Method = op.method(body != nil, upload != "")
 	op.putHeaders(r, s.headers, body != nil)
 	if op.heads && body != nil && body.Kind == request.Multipart {
-		op.pending = append(op.pending, pendingWarning{r.Place, []note{{warning.Encoding, ""}}})
+		op.pending = append(op.pending, pendingWarning{r.Place, []note{{warning.LostEncoding, ""}}})
 	}
 	if body != nil {
 		r.Bodies = []*request.Body{body}
@@ -105,7 +105,7 @@ func (op *operation) request(r *request.Request, s *sends, text, upload string) 
 func (op *operation) method(hasBody, uploads bool) string {
 	head := op.flags["head"]
 	if head && hasBody {
-		op.note(warning.Conflict, "--head")
+		op.note(warning.ChangedOptions, "--head")
 	}
 	switch method := strings.TrimPrefix(op.texts["request"], "="); {
 	case method != "":
@@ -129,13 +129,13 @@ func (op *operation) query() string {
 	text := strings.Join(op.queries, "&")
 	if op.flags["get"] && len(op.parts) > 0 {
 		if text != "" {
-			op.note(warning.Conflict, "--url-query")
+			op.note(warning.ChangedOptions, "--url-query")
 		}
 		text = op.joined()
 	}
 	text, _, cut := strings.Cut(text, "#")
 	if cut {
-		op.note(warning.Conflict, "--get")
+		op.note(warning.ChangedOptions, "--get")
 	}
 	return op.visible(text)
 }

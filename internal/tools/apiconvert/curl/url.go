@@ -90,7 +90,7 @@ func (op *operation) guessScheme(host string) string {
 			return name
 		}
 	}
-	op.note(warning.ProtocolDefault, host)
+	op.note(warning.ChangedProtocol, host)
 	return "http"
 }
 
@@ -98,7 +98,7 @@ func (op *operation) guessScheme(host string) string {
 func (op *operation) visible(text string) string {
 	encoded := syntax.Escape(text, func(c byte) bool { return c <= ' ' || c == 0x7f })
 	if encoded != text {
-		op.note(warning.Address, "a space or control character")
+		op.note(warning.ChangedAddress, "a space or control character")
 	}
 	return encoded
 }

@@ -36,7 +36,7 @@ func Apply(api *request.API, kinds Kinds, b *budget.Budget, warnings *warning.Li
 		b.Text(len(r.Path))
 		if within := embedded().ReplaceAllStringFunc(r.Path, embeddedName); within != r.Path {
 			r.Path = within
-			warnings.AddNamed(warning.PathTemplate, r.Place, within)
+			warnings.AddNamed(warning.ChangedPathTemplate, r.Place, within)
 		}
 		paths = append(paths, &path{Request: r, segments: split(r.Path)})
 	}
@@ -45,7 +45,7 @@ func Apply(api *request.API, kinds Kinds, b *budget.Budget, warnings *warning.Li
 	for _, p := range paths {
 		if identified, end := p.write(&t); identified && !reported[end] {
 			reported[end] = true
-			warnings.AddNamed(warning.PathTemplate, p.Place, p.Path)
+			warnings.AddNamed(warning.ChangedPathTemplate, p.Place, p.Path)
 		}
 	}
 }

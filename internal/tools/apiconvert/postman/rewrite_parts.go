@@ -159,7 +159,7 @@ func asAuth(n normalizer, object *tree.Value, name string, at *warning.Place) {
 		return
 	}
 	if !slices.Contains(authTypes, kind) {
-		n.warnings.AddNamed(warning.Authentication, at, kind)
+		n.warnings.AddNamed(warning.LostAuthentication, at, kind)
 		auth.Set("type", tree.NewString("noauth"))
 	}
 	for _, name := range authTypes {

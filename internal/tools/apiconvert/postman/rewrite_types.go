@@ -23,7 +23,7 @@ type member struct {
 
 type normalize = func(n normalizer, object *tree.Value, name string, at *warning.Place)
 
-func (n normalizer) malformed(at *warning.Place) { n.warnings.Add(warning.Malformed, at) }
+func (n normalizer) malformed(at *warning.Place) { n.warnings.Add(warning.LostMalformed, at) }
 
 func (n normalizer) members(object *tree.Value, members []member, at *warning.Place) {
 	for _, one := range members {

@@ -62,7 +62,7 @@ func (s *Security) WarnAlternatives(warnings *warning.List, at *warning.Place) {
 		}
 		names = append(names, cmp.Or(strings.Join(together, " with "), "no authentication"))
 	}
-	warnings.AddNamed(warning.Alternatives, cmp.Or(s.Place, at), names...)
+	warnings.AddNamed(warning.LostSecurityAlternatives, cmp.Or(s.Place, at), names...)
 }
 
 // Effective returns the security that applies to a request of the API: its own, its nearest folder's, or the

@@ -46,8 +46,8 @@ func (r *Request) WarnOptions(warnings *warning.List, f warning.Feature, options
 	}
 	switch {
 	case len(names) == 0:
-	case f == warning.Transport && postman:
-		warnings.AddNamed(warning.Settings, r.Place, names...)
+	case f == warning.LostCURLOption && postman:
+		warnings.AddNamed(warning.LostSettings, r.Place, names...)
 	default:
 		warnings.AddNamed(f, r.Place, names...)
 	}

@@ -10,5 +10,5 @@
 //	feature           name      place                sentence
 //
 // In reading order: list.go (lists of warnings), place.go (places), source.go (lines of an OpenAPI document or collection),
-// features.go (features of several formats), and the features of one: curl.go, postman.go, openapi.go, versions.go.
+// features.go (features). warning.gen.go has all features.
 package warning

@@ -91,9 +91,9 @@ func (l *List) AddMember(f Feature, at *Place) {
 // External reports the number of path items and operations that are in other files. kept says that the references to
 // them are kept.
 func (l *List) External(paths, operations int, kept bool) {
-	feature := ExternalDropped
+	feature := LostExternalOperations
 	if kept {
-		feature = ExternalKept
+		feature = ChangedExternalOperations
 	}
 	var counts []string
 	if paths > 0 {
@@ -111,9 +111,9 @@ func (l *List) External(paths, operations int, kept bool) {
 func (l *List) Comments(count, line int) {
 	switch {
 	case count == 1:
-		l.Add(Comments, Line(line))
+		l.Add(LostComments, Line(line))
 	case count > 1:
-		l.AddNamed(Comments, nil, fmt.Sprintf("%d comments from line %d", count, line))
+		l.AddNamed(LostComments, nil, fmt.Sprintf("%d comments from line %d", count, line))
 	}
 }
 
@@ -121,9 +121,9 @@ func (l *List) Comments(count, line int) {
 // is not shown.
 func (l *List) UnknownOption(name string, at *Place) {
 	if shown := option().FindString(name); shown != "" {
-		l.AddNamed(unknownOption, at, strings.TrimSuffix(shown, "="))
+		l.AddNamed(UnknownOption, at, strings.TrimSuffix(shown, "="))
 	} else {
-		l.Add(unknownOption, at)
+		l.Add(UnknownOption, at)
 	}
 }
 
@@ -203,11 +203,11 @@ func (l *List) Strings() []string {
 		out, codes = append(out, codes[0].text(l.Clean)), codes[1:]
 	}
 	if text := l.secrets.text(); text != "" {
-		out = append(out, secretsReplaced.code+": "+text)
+		out = append(out, SecretsReplaced.code+": "+text)
 	}
 	for i, c := range codes {
 		if len(out) == Max {
-			return append(out, fmt.Sprintf("%s: %d further warnings are not listed.", moreWarnings.code, len(codes)-i))
+			return append(out, fmt.Sprintf("%s: %d further warnings are not listed.", MoreWarnings.code, len(codes)-i))
 		}
 		out = append(out, c.text(l.Clean))
 	}
@@ -216,7 +216,7 @@ func (l *List) Strings() []string {
 
 // rank returns the importance of a code; the lowest rank comes first. At most one code has a negative rank.
 func (c *code) rank() int {
-	if c.Feature == ExternalDropped || c.Feature == ExternalKept {
+	if c.Feature == LostExternalOperations || c.Feature == ChangedExternalOperations {
 		return -1
 	}
 	switch kind, _, _ := strings.Cut(c.code, "."); kind {

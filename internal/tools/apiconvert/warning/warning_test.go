@@ -63,21 +63,21 @@ func TestPlaces(t *testing.T) {
 	l.Source(root)
 	var whole *Place
 	paths, definitions := whole.Field("paths"), root.Get("definitions")
-	l.Add(Links, paths.Index(0).Field("get"))
+	l.Add(LostLinks, paths.Index(0).Field("get"))
 	parameters := root.Get("paths").Get("/a/{b}").Get("get").Get("parameters")
 	schema := parameters.Element(1).Get("schema")
 	parameters.Become(tree.NewArray(parameters.Element(0)))
-	l.Add(Links, paths.Index(0).Field("get").Field("parameters").Index(1)) // as in the source
+	l.Add(LostLinks, paths.Index(0).Field("get").Field("parameters").Index(1)) // as in the source
 	root.Get("paths").Get("/a/{b}").Get("get").Set("requestBody", tree.NewObject().Set("content", schema))
-	l.Add(Links, paths.Index(0).Field("get").Field("requestBody").Field("content").Field("not")) // as it is now
+	l.Add(LostLinks, paths.Index(0).Field("get").Field("requestBody").Field("content").Field("not")) // as it is now
 	root.Delete("definitions")
 	root.Set("components", tree.NewObject().Set("schemas", definitions))
 	components := whole.Field("components").Field("schemas").Index(0).Member("properties", 0).Index(0)
-	l.Add(Links, components)
-	l.Add(Links, components.Field("x").Field("never"))
-	l.Add(Links, whole.Field("never"))
+	l.Add(LostLinks, components)
+	l.Add(LostLinks, components.Field("x").Field("never"))
+	l.Add(LostLinks, whole.Field("never"))
 	want := "lost.links: /paths/~1a~1{b}/get, /paths/~1a~1{b}/get/parameters/1, /paths/~1a~1{b}/get/parameters/1/schema/not, " +
-		"/definitions/A~0B/properties/c, /definitions/A~0B/properties/c/x, the whole document. " + Links.sentence
+		"/definitions/A~0B/properties/c, /definitions/A~0B/properties/c/x, the whole document. " + LostLinks.sentence
 	if got := l.Strings(); len(got) != 1 || got[0] != want {
 		t.Errorf("want %q\n got %q", want, got)
 	}
@@ -90,7 +90,7 @@ func TestAliases(t *testing.T) {
 	l.Source(doc.Root)
 	var whole *Place
 	for _, name := range doc.Root.Names() {
-		l.Add(Links, whole.Member(name, 0).Field("b").Field("c").Field("d"))
+		l.Add(LostLinks, whole.Member(name, 0).Field("b").Field("c").Field("d"))
 	}
 	if got := l.Strings(); !strings.HasPrefix(got[0], "lost.links: /a/b/c/d, /x/b/c/d, /y/b/c/d. ") {
 		t.Errorf("got %q", got)
@@ -101,7 +101,7 @@ func TestAliases(t *testing.T) {
 func TestLongPathsAreShown(t *testing.T) {
 	const path = "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Example.Storage/accounts/{accountName}/queues/{queueName}"
 	var l List
-	l.Add(Links, (*Place)(nil).Field("paths").Field(path).Field("get"))
+	l.Add(LostLinks, (*Place)(nil).Field("paths").Field(path).Field("get"))
 	if got := l.Strings(); !strings.Contains(got[0], strings.ReplaceAll(path, "/", "~1")+"/get. ") {
 		t.Errorf("got %q", got)
 	}
@@ -114,9 +114,9 @@ func TestNamesAreBounded(t *testing.T) {
 	l := List{Clean: func(text string) string { return strings.ReplaceAll(text, "hunter2", "<redacted>") }}
 	l.Source(root)
 	for i := range 3 {
-		l.AddNamed(Links, (*Place)(nil).Field("a").Index(i).Field("b"), "an hunter2", long, "two\nlines")
+		l.AddNamed(LostLinks, (*Place)(nil).Field("a").Index(i).Field("b"), "an hunter2", long, "two\nlines")
 	}
-	want := "lost.links: an <redacted>, " + long[:maxName] + "…, … of /a/…, /a/…, /a/…. " + Links.sentence
+	want := "lost.links: an <redacted>, " + long[:maxName] + "…, … of /a/…, /a/…, /a/…. " + LostLinks.sentence
 	if got := l.Strings(); len(got) != 1 || got[0] != want {
 		t.Errorf("want %q\n got %q", want, got)
 	}
@@ -128,7 +128,7 @@ func TestNamesAreBounded(t *testing.T) {
 	}
 	l = List{}
 	l.Written(root)
-	l.Add(Links, names)
+	l.Add(LostLinks, names)
 	if got := l.Strings()[0]; len(got) > maxPointer+200 || !strings.Contains(got, "/twelve bytes/… in the output. ") {
 		t.Errorf("got %q", got)
 	}
@@ -137,19 +137,19 @@ func TestNamesAreBounded(t *testing.T) {
 func TestCommands(t *testing.T) {
 	var l List
 	for n := 1; n <= 16_000; n++ {
-		l.Add(ProtocolDefault, Command(n, 2*n))
-		l.AddNamed(Transport, Command(n, 2*n).Nth("operation", 2).Nth("URL", n%7+1), "--retry 3", "--resolve")
+		l.Add(ChangedProtocol, Command(n, 2*n))
+		l.AddNamed(LostCURLOption, Command(n, 2*n).Nth("operation", 2).Nth("URL", n%7+1), "--retry 3", "--resolve")
 	}
-	l.Add(Pipes, Command(3, 7))
-	l.Add(Pipes, Command(5, 9))
+	l.Add(LostPipes, Command(3, 7))
+	l.Add(LostPipes, Command(5, 9))
 	var options []string
 	for n := 1; n <= maxThings; n++ {
 		options = append(options, fmt.Sprintf("command %d, line %d, operation 2, URL %d", n, 2*n, n%7+1))
 	}
 	want := []string{
-		"lost.curl_option: --retry 3, --resolve (" + strings.Join(options, "; ") + ") and 15990 more. " + Transport.sentence,
-		"lost.pipes: command 3, line 7; command 5, line 9. " + Pipes.sentence,
-		"changed.protocol: commands 1 to 16000, lines 2 to 32000. " + ProtocolDefault.sentence,
+		"lost.curl_option: --retry 3, --resolve (" + strings.Join(options, "; ") + ") and 15990 more. " + LostCURLOption.sentence,
+		"lost.pipes: command 3, line 7; command 5, line 9. " + LostPipes.sentence,
+		"changed.protocol: commands 1 to 16000, lines 2 to 32000. " + ChangedProtocol.sentence,
 	}
 	if diff := cmp.Diff(want, l.Strings()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -159,40 +159,40 @@ func TestCommands(t *testing.T) {
 func TestList(t *testing.T) {
 	var l List
 	var whole *Place
-	l.Add(Scripts, whole.Field("item").Index(0))
-	l.Add(Scripts, whole.Field("item").Index(0))
-	l.AddMember(SchemaKeywords, whole.Field("a").Member("if", 3))
+	l.Add(LostScripts, whole.Field("item").Index(0))
+	l.Add(LostScripts, whole.Field("item").Index(0))
+	l.AddMember(LostKeyword, whole.Field("a").Member("if", 3))
 	l.SecretsReplaced(Secrets{Replaced: 2, Dropped: 1, Users: 1})
 	want := []string{
 		"secrets_replaced: 2 secrets were replaced by placeholders, 1 secret and 1 user name were dropped. Detection is not complete: review the output before sharing it.",
-		"lost.scripts: /item/0. " + Scripts.sentence,
-		"lost.keyword: if of /a. " + SchemaKeywords.sentence,
+		"lost.scripts: /item/0. " + LostScripts.sentence,
+		"lost.keyword: if of /a. " + LostKeyword.sentence,
 	}
 	if diff := cmp.Diff(want, l.Strings()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	for i := range 1000 {
-		l.AddNamed(Scripts, whole, strconv.Itoa(i))
+		l.AddNamed(LostScripts, whole, strconv.Itoa(i))
 	}
-	l.Add(Webhooks, whole)
+	l.Add(LostWebhooks, whole)
 	l.Add(AddedInfo, whole)
-	l.AddNamed(Links, whole.Field("a"), "x")
-	l.AddNamed(Links, whole.Field("a"), "y")
-	l.AddNamed(Links, whole.Field("b"), "x")
+	l.AddNamed(LostLinks, whole.Field("a"), "x")
+	l.AddNamed(LostLinks, whole.Field("a"), "y")
+	l.AddNamed(LostLinks, whole.Field("b"), "x")
 	want = []string{
 		want[0],
-		"lost.scripts: /item/0; 0, 1, 2, 3, 4, 5, 6, 7, 8 and 991 more. " + Scripts.sentence,
+		"lost.scripts: /item/0; 0, 1, 2, 3, 4, 5, 6, 7, 8 and 991 more. " + LostScripts.sentence,
 		want[2],
-		"lost.webhooks: " + Webhooks.sentence,
-		"lost.links: x of /a, /b; y of /a. " + Links.sentence,
+		"lost.webhooks: " + LostWebhooks.sentence,
+		"lost.links: x of /a, /b; y of /a. " + LostLinks.sentence,
 		"added.info: " + AddedInfo.sentence,
 	}
 	if diff := cmp.Diff(want, l.Strings()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	var none *List
-	none.Add(Scripts, whole)
-	none.AddMember(Scripts, whole)
+	none.Add(LostScripts, whole)
+	none.AddMember(LostScripts, whole)
 	none.UnknownOption("-x", whole)
 	none.SecretsReplaced(Secrets{Replaced: 1})
 	if none.Strings() != nil {
@@ -240,18 +240,18 @@ func TestUnknownOption(t *testing.T) {
 func TestPartsOfCommands(t *testing.T) {
 	var l List
 	for n := 2; n <= 6; n++ {
-		l.AddNamed(Transport, Command(1, 1).Nth("URL", n), "--output")
-		l.AddNamed(Protocol, Command(2, 3).Nth("URL", n), "ftp")
+		l.AddNamed(LostCURLOption, Command(1, 1).Nth("URL", n), "--output")
+		l.AddNamed(LostProtocol, Command(2, 3).Nth("URL", n), "ftp")
 	}
 	for n := 2; n <= 3; n++ {
-		l.AddNamed(CookieFile, Command(3, 4).Nth("operation", n), "--cookie")
+		l.AddNamed(LostCookieFile, Command(3, 4).Nth("operation", n), "--cookie")
 	}
-	l.AddNamed(Transport, Command(1, 1), "--output")
-	l.AddNamed(Transport, Command(1, 1), "--output", "--retry 3")
+	l.AddNamed(LostCURLOption, Command(1, 1), "--output")
+	l.AddNamed(LostCURLOption, Command(1, 1), "--output", "--retry 3")
 	want := []string{
-		"lost.curl_option: --output, --retry 3 (command 1, line 1). " + Transport.sentence,
-		"lost.protocol: ftp (command 2, line 3, URLs 2 to 6). " + Protocol.sentence,
-		"lost.cookie_file: --cookie (command 3, line 4, operations 2 to 3). " + CookieFile.sentence,
+		"lost.curl_option: --output, --retry 3 (command 1, line 1). " + LostCURLOption.sentence,
+		"lost.protocol: ftp (command 2, line 3, URLs 2 to 6). " + LostProtocol.sentence,
+		"lost.cookie_file: --cookie (command 3, line 4, operations 2 to 3). " + LostCookieFile.sentence,
 	}
 	if diff := cmp.Diff(want, l.Strings()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -261,8 +261,8 @@ func TestPartsOfCommands(t *testing.T) {
 // TestAddPlaces lists several places in one warning, each once.
 func TestAddPlaces(t *testing.T) {
 	l := &List{}
-	l.AddPlaces(MergedRequests, []*Place{Command(1, 1), Command(3, 4), Command(3, 4)}, "a", "b")
-	l.AddNamed(MergedRequests, Command(1, 1), "a", "b")
+	l.AddPlaces(ChangedMergedRequests, []*Place{Command(1, 1), Command(3, 4), Command(3, 4)}, "a", "b")
+	l.AddNamed(ChangedMergedRequests, Command(1, 1), "a", "b")
 	want := "changed.merged_requests: a, b (command 1, line 1; command 3, line 4). "
 	if got := l.Strings(); len(got) != 1 || !strings.HasPrefix(got[0], want) {
 		t.Errorf("%q", got)

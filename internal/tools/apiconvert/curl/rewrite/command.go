@@ -332,7 +332,7 @@ func (c *scriptCommand) url(w *scriptWord, at int) {
 func (c *scriptCommand) end() {
 	if len(c.urls) == 2 && !c.method && slices.Contains(syntax.Methods, c.urls[0].text) && !c.urls[0].raw {
 		c.urls[0].option, c.urls[0].pieces = "--request ", nil
-		c.warnings.AddNamed(warning.ShellText, c.place, "a method without --request")
+		c.warnings.AddNamed(warning.ChangedShellText, c.place, "a method without --request")
 	}
 	c.mediaType = cmp.Or(c.mediaType, request.FormType)
 	if c.reads && c.cmd != nil {

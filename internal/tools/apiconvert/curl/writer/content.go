@@ -223,7 +223,7 @@ func (c *command) auth(a *request.Auth) {
 	c.w.budget.Parts(optionParts + len(a.Settings)/4)
 	if a.Sends(request.InHeader, "Authorization") {
 		if c.sent["authorization"] {
-			c.w.warnings.AddNamed(warning.SecurityCombination, c.r.Place, a.Scheme())
+			c.w.warnings.AddNamed(warning.LostSecurityCombination, c.r.Place, a.Scheme())
 			return
 		}
 		c.sent["authorization"] = true
@@ -261,7 +261,7 @@ func (c *command) auth(a *request.Auth) {
 			name = "Hawk"
 		}
 		c.w.out = syntax.Comment(c.w.out, name+syntax.Unsigned)
-		c.w.warnings.Add(warning.Authentication, c.r.Place)
+		c.w.warnings.Add(warning.LostAuthentication, c.r.Place)
 	}
 }
 
@@ -301,7 +301,7 @@ func setting(a *request.Auth, name string) string {
 func (c *command) details(a *request.Auth) {
 	for _, s := range a.Settings {
 		if s.Value != "" && s.Name != "algorithm" {
-			c.w.warnings.AddNamed(warning.AuthDetails, c.r.Place, a.Scheme())
+			c.w.warnings.AddNamed(warning.LostAuthDetails, c.r.Place, a.Scheme())
 			return
 		}
 	}
@@ -331,7 +331,7 @@ func (c *command) oauth2(a *request.Auth) {
 		if c.r.Security == nil {
 			place = nil // reported once for all requests
 		}
-		c.w.warnings.AddNamed(warning.AuthDetails, place, a.Scheme())
+		c.w.warnings.AddNamed(warning.LostAuthDetails, place, a.Scheme())
 	}
 	token := orVariable(a.Token, "accessToken")
 	if a.In == request.InQuery {

@@ -37,7 +37,7 @@ func Write(dst []byte, api *request.API, output *convert.Budget, b *budget.Budge
 	}
 	for _, f := range api.Folders {
 		if !sent[f] {
-			warnings.Add(warning.EmptyFolders, f.Place)
+			warnings.Add(warning.LostEmptyFolders, f.Place)
 		}
 	}
 	w.alternatives()
@@ -99,15 +99,15 @@ func (w *writer) head(dst []byte) []byte {
 func (w *writer) alternatives() {
 	for _, s := range w.api.Servers {
 		if !w.servers[s] {
-			w.warnings.AddNamed(warning.Servers, (*warning.Place)(nil).Field("servers"), strings.NewReplacer("{{", "{", "}}", "}").Replace(s.URL))
+			w.warnings.AddNamed(warning.LostServers, (*warning.Place)(nil).Field("servers"), strings.NewReplacer("{{", "{", "}}", "}").Replace(s.URL))
 			continue
 		}
 		if s.Description != "" {
-			w.warnings.Add(warning.ServerTexts, (*warning.Place)(nil).Field("servers"))
+			w.warnings.Add(warning.LostServerTexts, (*warning.Place)(nil).Field("servers"))
 		}
 		for _, v := range s.Variables {
 			if len(v.Enum) > 1 {
-				w.warnings.AddNamed(warning.ServerVariables, (*warning.Place)(nil).Field("servers"), v.Name)
+				w.warnings.AddNamed(warning.LostServerVariables, (*warning.Place)(nil).Field("servers"), v.Name)
 				break
 			}
 		}
@@ -180,7 +180,7 @@ func (w *writer) request(r *request.Request) {
 	w.out = append(w.captured(w.out, r), "\n\n"...)
 	w.lost(r)
 	if len(w.vars.dynamic) > 0 {
-		w.warnings.AddNamed(warning.DynamicVariables, r.Place, w.vars.dynamic...)
+		w.warnings.AddNamed(warning.ChangedDynamicVariables, r.Place, w.vars.dynamic...)
 		w.vars.dynamic = nil
 	}
 }
@@ -202,16 +202,16 @@ func (w *writer) comment(r *request.Request) {
 // lost warns about what a command cannot express.
 func (w *writer) lost(r *request.Request) {
 	if len(r.Bodies) > 1 {
-		w.warnings.AddNamed(warning.MediaTypes, r.Place, r.OtherMediaTypes()...)
+		w.warnings.AddNamed(warning.LostMediaTypes, r.Place, r.OtherMediaTypes()...)
 	}
 	for _, body := range r.Bodies {
 		for _, example := range body.Examples {
-			w.warnings.AddNamed(warning.Examples, r.Place, example.Name)
+			w.warnings.AddNamed(warning.LostExamples, r.Place, example.Name)
 		}
 	}
 	for _, response := range r.Responses {
 		if response.Saved {
-			w.warnings.Add(warning.Responses, r.Place)
+			w.warnings.Add(warning.LostResponses, r.Place)
 			break
 		}
 	}
@@ -232,10 +232,10 @@ func (w *writer) lost(r *request.Request) {
 		}
 	}
 	if described {
-		w.warnings.Add(warning.ParameterTexts, r.Place)
+		w.warnings.Add(warning.LostParameterDescriptions, r.Place)
 	}
 	if deprecated {
-		w.warnings.AddNamed(warning.Deprecated, r.Place, "parameters")
+		w.warnings.AddNamed(warning.LostDeprecated, r.Place, "parameters")
 	}
 }
 
@@ -278,7 +278,7 @@ func (c *command) header(name, value string) {
 // sends reports whether a parameter is sent.
 func (c *command) sends(p *request.Parameter) bool {
 	if p.Disabled {
-		c.w.warnings.AddNamed(warning.DisabledEntries, c.r.Place, p.Name)
+		c.w.warnings.AddNamed(warning.LostDisabled, c.r.Place, p.Name)
 		return false
 	}
 	return !p.Optional
@@ -347,7 +347,7 @@ func (c *command) transport(o request.Option) {
 	}
 	base, off := strings.CutPrefix(o.Name, "no-")
 	if syntax.Named(base).Newer {
-		c.w.warnings.AddNamed(warning.Transport, c.r.Place, "--"+o.Name)
+		c.w.warnings.AddNamed(warning.LostCURLOption, c.r.Place, "--"+o.Name)
 		return
 	}
 	name := o.Name

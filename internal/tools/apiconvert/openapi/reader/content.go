@@ -69,7 +69,7 @@ func (r *reader) content(types part, d sample.Direction) []*request.Body {
 func (r *reader) body(mediaType string, media part, d sample.Direction) *request.Body {
 	s := media.field("schema")
 	if media.Has("prefixEncoding") || media.Has("itemEncoding") {
-		r.warnings.Add(warning.Encoding, media.at)
+		r.warnings.Add(warning.LostEncoding, media.at)
 	}
 	body := &request.Body{MediaType: mediaType, Schema: r.schemaOf(s.Value)}
 	base := request.BaseType(mediaType)
@@ -187,14 +187,14 @@ func (r *reader) examples(p part) []*request.Example {
 		case example.Has("dataValue"): // OpenAPI 3.2
 			e.Value = example.Get("dataValue")
 		case example.Has("externalValue"):
-			r.warnings.Add(warning.RemoteReference, example.at)
+			r.warnings.Add(warning.LostRemoteReference, example.at)
 			continue
 		default:
 			continue
 		}
 		for _, text := range []string{"summary", "description"} {
 			if example.Has(text) {
-				r.warnings.AddNamed(warning.UnknownMembers, example.at, text)
+				r.warnings.AddNamed(warning.LostUnknownMembers, example.at, text)
 			}
 		}
 		r.budget.Bytes(len(e.Name) + len(e.Text))
@@ -231,7 +231,7 @@ func (r *reader) spend(text []byte, err error) string {
 	r.budget.Bytes(len(text))
 	if r.room -= len(text); err != nil || r.room < 0 {
 		r.room = max(r.room, 0)
-		r.warnings.Add(warning.Complexity, nil)
+		r.warnings.Add(warning.LostComplexity, nil)
 		return ""
 	}
 	return string(text)

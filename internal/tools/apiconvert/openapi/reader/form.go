@@ -116,7 +116,7 @@ func (p *property) fields(v *tree.Value) []*request.Field {
 	}
 	p.r.extensions(encoding)
 	if encoding.Get("headers").Len() > 0 || encoding.Has("encoding") {
-		p.r.warnings.Add(warning.Encoding, p.at)
+		p.r.warnings.Add(warning.LostEncoding, p.at)
 	}
 	if p.isFile() {
 		base.IsFile = true

@@ -66,12 +66,12 @@ func (r *reader) operations(template string, p part) {
 			if request.IsToken(method) {
 				r.operation(shared, method, operation)
 			} else {
-				r.warnings.Add(warning.Malformed, operation.at)
+				r.warnings.Add(warning.LostMalformed, operation.at)
 			}
 		}
 	}
 	if shared.description != "" && len(r.api.Requests) == before {
-		r.warnings.Add(warning.PathTexts, p.at)
+		r.warnings.Add(warning.LostPathTexts, p.at)
 	}
 }
 
@@ -104,7 +104,7 @@ func (r *reader) operation(shared item, method string, p part) {
 	r.requestBody(req, p.field("requestBody"))
 	r.responses(req, p.field("responses"))
 	if callbacks := p.field("callbacks"); callbacks.Len() > 0 {
-		r.warnings.Add(warning.Callbacks, callbacks.at)
+		r.warnings.Add(warning.LostCallbacks, callbacks.at)
 	}
 	r.api.Requests = append(r.api.Requests, req)
 }
@@ -143,7 +143,7 @@ func (r *reader) path(req *request.Request, template string) {
 func (r *reader) responses(req *request.Request, list part) {
 	for status, p := range list.all {
 		if strings.HasPrefix(status, "x-") {
-			r.warnings.Add(warning.Extensions, p.at)
+			r.warnings.Add(warning.LostExtensions, p.at)
 			continue
 		}
 		if p = r.object(p); p.Value == nil {
@@ -160,7 +160,7 @@ func (r *reader) responses(req *request.Request, list part) {
 		}
 		response.Saved = slices.ContainsFunc(response.Bodies, isRecorded)
 		if links := p.field("links"); links.Len() > 0 {
-			r.warnings.Add(warning.Links, links.at)
+			r.warnings.Add(warning.LostLinks, links.at)
 		}
 		req.Responses = append(req.Responses, response)
 	}

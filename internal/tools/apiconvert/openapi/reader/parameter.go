@@ -46,7 +46,7 @@ func (r *reader) parameters(req *request.Request, list []part) {
 		switch in {
 		case "path":
 			if declared[name] = p; !names[name] {
-				r.warnings.Add(warning.Malformed, p.at)
+				r.warnings.Add(warning.LostMalformed, p.at)
 			}
 		case "query":
 			req.Query = append(req.Query, r.pairs(p)...)
@@ -145,7 +145,7 @@ func (r *reader) describe(of part, d sample.Direction) description {
 	out := description{Parameter: p}
 	source := of
 	if content := of.field("content"); content.Len() > 0 {
-		r.warnings.Add(warning.ParameterContent, content.at)
+		r.warnings.Add(warning.LostParameterContent, content.at)
 		for mediaType, media := range content.all {
 			if media = r.object(media); media.Value != nil {
 				source, out.text, out.authored = media, r.contentText(mediaType, media, d), true
@@ -158,7 +158,7 @@ func (r *reader) describe(of part, d sample.Direction) description {
 	p.Description = cmp.Or(p.Description, p.Schema.Get("description").Text())
 	examples := r.examples(source)
 	if len(examples) > 1 {
-		r.warnings.Add(warning.Examples, of.at)
+		r.warnings.Add(warning.LostExamples, of.at)
 	}
 	mayBeEmpty := of.Get("allowEmptyValue").Bool() || in == "header"
 	empty := mayBeEmpty && len(examples) > 0 && examples[0].Name != openapi.NotSent
@@ -227,7 +227,7 @@ func (r *reader) sample(s part, d sample.Direction) *tree.Value {
 }
 
 // stops maps the bits of sample.Stop to warnings, in their order.
-var stops = []warning.Feature{warning.Recursion, warning.Complexity, warning.RemoteReference, warning.BrokenReference}
+var stops = []warning.Feature{warning.LostRecursion, warning.LostComplexity, warning.LostRemoteReference, warning.LostBrokenReference}
 
 // contentText returns the value of a parameter that has a media type.
 func (r *reader) contentText(mediaType string, media part, d sample.Direction) string {
@@ -260,5 +260,5 @@ func (r *reader) queryString(req *request.Request, d part) {
 		}
 		return
 	}
-	r.warnings.Add(warning.QueryString, d.at)
+	r.warnings.Add(warning.LostQueryString, d.at)
 }

@@ -87,10 +87,10 @@ func (r *reader) read() {
 	r.extensions(r.root)
 	r.info(r.root.field("info"))
 	if self := r.root.field("$self"); self.Value != nil {
-		r.warnings.AddMember(warning.SelfAddress, self.at)
+		r.warnings.AddMember(warning.LostSelf, self.at)
 	}
 	if dialect := r.root.field("jsonSchemaDialect"); dialect.Value != nil {
-		r.warnings.AddMember(warning.SchemaDialect, dialect.at)
+		r.warnings.AddMember(warning.LostSchemaDialect, dialect.at)
 	}
 	r.server = r.firstServer(r.root.field("servers"))
 	r.tags(r.root.field("tags"))
@@ -100,13 +100,13 @@ func (r *reader) read() {
 	r.api.Security = r.security(r.root.field("security"))
 	for template, item := range r.root.field("paths").all {
 		if strings.HasPrefix(template, "x-") {
-			r.warnings.Add(warning.Extensions, item.at)
+			r.warnings.Add(warning.LostExtensions, item.at)
 			continue
 		}
 		r.pathItem(template, item)
 	}
 	for _, webhook := range r.root.field("webhooks").all {
-		r.warnings.Add(warning.Webhooks, webhook.at)
+		r.warnings.Add(warning.LostWebhooks, webhook.at)
 	}
 }
 
@@ -155,14 +155,14 @@ func (r *reader) follow(p part) part {
 		r.budget.Bytes(len(target.Get("description").Text()))
 		return part{target, p.at}
 	case kind != tree.Missing && kind != tree.Null:
-		r.warnings.Add(warning.Malformed, p.at)
+		r.warnings.Add(warning.LostMalformed, p.at)
 	}
 	return part{nil, p.at}
 }
 
 // problems maps unresolved references to warnings.
 var problems = map[tree.Problem]warning.Feature{
-	tree.Remote: warning.RemoteReference, tree.Broken: warning.BrokenReference, tree.Cyclic: warning.CyclicReference,
+	tree.Remote: warning.LostRemoteReference, tree.Broken: warning.LostBrokenReference, tree.Cyclic: warning.LostCyclicReference,
 }
 
 // object is like follow and warns about the extensions of the object.
@@ -187,7 +187,7 @@ func (r *reader) objects(p part) iter.Seq2[string, part] {
 func (r *reader) extensions(p part) {
 	for _, name := range p.Names() {
 		if strings.HasPrefix(name, "x-") {
-			r.warnings.AddNamed(warning.Extensions, p.at, name)
+			r.warnings.AddNamed(warning.LostExtensions, p.at, name)
 		}
 	}
 }
@@ -268,7 +268,7 @@ func (r *reader) tag(tag part, byName map[string]part, ancestors int) *request.F
 	f.Parent = parent
 	f.Description = openapi.Paragraphs(tag.text("summary"), tag.text("description"), r.externalDocs(tag))
 	if kind := tag.field("kind"); kind.Value != nil {
-		r.warnings.AddMember(warning.TagHierarchy, kind.at)
+		r.warnings.AddMember(warning.LostTagHierarchy, kind.at)
 	}
 	return f
 }
@@ -283,7 +283,7 @@ func (r *reader) newFolder(name string, at *warning.Place) *request.Folder {
 // folder returns the folder of an operation, which is that of its first tag.
 func (r *reader) folder(tags part) *request.Folder {
 	if tags.Len() > 1 {
-		r.warnings.Add(warning.Tags, tags.at)
+		r.warnings.Add(warning.LostTags, tags.at)
 	}
 	name := tags.Element(0).Text()
 	if name == "" || r.folders[name] != nil {

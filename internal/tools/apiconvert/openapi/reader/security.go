@@ -60,7 +60,7 @@ func (r *reader) credential(name string, at *warning.Place) credential {
 	}
 	p := part{r.schemes.Get(name), r.schemes.at.Index(r.schemes.Position(name))}
 	if p.Value == nil {
-		r.warnings.AddNamed(warning.BrokenReference, at, name)
+		r.warnings.AddNamed(warning.LostBrokenReference, at, name)
 		return credential{}
 	}
 	p = r.follow(p)
@@ -85,7 +85,7 @@ func (r *reader) scheme(name string, p part) *request.Auth {
 		auth.Kind, auth.Key, auth.In = request.APIKey, p.text("name"), request.Location(p.text("in"))
 		locations := []request.Location{request.InHeader, request.InQuery, request.InCookie}
 		if auth.Key == "" || !slices.Contains(locations, auth.In) {
-			r.warnings.Add(warning.Malformed, p.at)
+			r.warnings.Add(warning.LostMalformed, p.at)
 			return nil
 		}
 		r.keyScheme(auth, p)
@@ -97,7 +97,7 @@ func (r *reader) scheme(name string, p part) *request.Auth {
 	case "mutualtls":
 		auth.Kind = request.MutualTLS
 	default:
-		r.warnings.Add(warning.Malformed, p.at)
+		r.warnings.Add(warning.LostMalformed, p.at)
 		return nil
 	}
 	return auth
@@ -107,11 +107,11 @@ func (r *reader) scheme(name string, p part) *request.Auth {
 func (r *reader) schemeTexts(p part) {
 	for _, name := range []string{"description", "bearerFormat", "oauth2MetadataUrl"} {
 		if p.Has(name) {
-			r.warnings.AddNamed(warning.AuthDetails, p.at, name)
+			r.warnings.AddNamed(warning.LostAuthDetails, p.at, name)
 		}
 	}
 	if deprecated := p.field("deprecated"); deprecated.Bool() {
-		r.warnings.AddMember(warning.Deprecated, deprecated.at)
+		r.warnings.AddMember(warning.LostDeprecated, deprecated.at)
 	}
 	flows := p.field("flows")
 	r.extensions(flows)

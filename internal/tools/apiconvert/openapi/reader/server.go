@@ -17,7 +17,7 @@ func (r *reader) firstServer(servers part) *request.Server {
 		r.budget.Parts(2 * openapi.SmallParts)
 		r.budget.Text(4 * len(key))
 		if err != nil {
-			r.warnings.Add(warning.Malformed, p.at)
+			r.warnings.Add(warning.LostMalformed, p.at)
 			continue
 		}
 		s, known := r.servers[string(key)]
@@ -54,7 +54,7 @@ func (r *reader) newServer(p part) *request.Server {
 	s := &request.Server{URL: url, Description: openapi.Paragraphs(p.text("name"), p.text("description"))}
 	for name, described := range p.field("variables").all {
 		if !request.VariableName(name) {
-			r.warnings.Add(warning.Malformed, described.at)
+			r.warnings.Add(warning.LostMalformed, described.at)
 			continue
 		}
 		if !strings.Contains(url, "{{"+name+"}}") {

@@ -119,13 +119,13 @@ var shapes = sync.OnceValue(func() *[Kinds]shape {
 
 // losses lists the features that shapes.txt names by their codes.
 var losses = []warning.Feature{
-	warning.AdditionalOperations, warning.AuthDetails, warning.Callbacks, warning.ConditionalSchema,
-	warning.DefaultMapping, warning.Deprecated, warning.DeviceFlow, warning.DiscriminatorMapping, warning.Encoding,
-	warning.Examples, warning.LicenseIdentifier, warning.Links, warning.ParameterStyle, warning.PathItems,
-	warning.PathTexts, warning.SchemaAlternatives, warning.SchemaDialect, warning.SchemaKeywords, warning.SelfAddress,
-	warning.SerializedExamples, warning.ServerNames, warning.ServerTexts, warning.Streaming, warning.Summary,
-	warning.TagHierarchy, warning.TupleItems, warning.UnknownMembers, warning.Webhooks, warning.WriteOnly,
-	warning.XMLNodes,
+	warning.LostAdditionalOperations, warning.LostAuthDetails, warning.LostCallbacks, warning.LostConditionalSchema,
+	warning.LostDefaultMapping, warning.LostDeprecated, warning.LostDeviceFlow, warning.LostDiscriminatorMapping, warning.LostEncoding,
+	warning.LostExamples, warning.ChangedLicenseIdentifier, warning.LostLinks, warning.LostParameterStyle, warning.ChangedPathItems,
+	warning.LostPathTexts, warning.LostSchemaAlternatives, warning.LostSchemaDialect, warning.LostKeyword, warning.LostSelf,
+	warning.LostSerializedExamples, warning.LostServerNames, warning.LostServerTexts, warning.ChangedItemSchema, warning.LostSummary,
+	warning.LostTagHierarchy, warning.ChangedTupleItems, warning.LostUnknownMembers, warning.LostWebhooks, warning.LostWriteOnly,
+	warning.LostXmlNodes,
 }
 
 // readShapes parses shapes.txt. It panics on unknown names, because the table is part of the program.

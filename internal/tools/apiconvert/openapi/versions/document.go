@@ -38,7 +38,7 @@ func (s *step) document(v *tree.Value) {
 			}
 			to := s.FreeName(named, rewrite.ComponentName(name))
 			if !s.Raising {
-				s.Warnings.Add(warning.Names, s.Place().Field("components").Member(section, i).Index(j))
+				s.Warnings.Add(warning.ChangedNames, s.Place().Field("components").Member(section, i).Index(j))
 			}
 			named.Rename(name, to)
 			if change, known := s.schemes[name]; known && section == "securitySchemes" {
@@ -71,7 +71,7 @@ func (s *step) completeDocument(v *tree.Value) {
 		v.Insert(rewrite.PositionBefore(v, "components", "definitions"), "paths", tree.NewObject())
 	}
 	rewrite.Distinct(v.Get("tags"), func(t *tree.Value) string { return t.Get("name").Text() }, func(i int) {
-		s.Warnings.Add(warning.Duplicates, s.Place().Field("tags").Index(i))
+		s.Warnings.Add(warning.ChangedDuplicates, s.Place().Field("tags").Index(i))
 	})
 	s.security(v)
 }
@@ -86,7 +86,7 @@ func (s *step) security(v *tree.Value) {
 			requirement.Become(tree.NewObject().Set(requirement.Text(), tree.NewArray()))
 		}
 		if requirement.Kind() != tree.Object {
-			warn(warning.Malformed)
+			warn(warning.LostMalformed)
 			return false
 		}
 		return requirement.Len() == 0 || s.requirement(requirement, warn)
@@ -108,9 +108,9 @@ func (s *step) requirement(requirement *tree.Value, warn func(f warning.Feature,
 		change, known := s.schemes[name]
 		switch {
 		case !known:
-			warn(warning.BrokenReference, name)
+			warn(warning.LostBrokenReference, name)
 		case change.dropped:
-			warn(warning.MutualTLS, name)
+			warn(warning.LostMutualTLS, name)
 		}
 		if !known || change.dropped {
 			changed = true
@@ -118,7 +118,7 @@ func (s *step) requirement(requirement *tree.Value, warn func(f warning.Feature,
 		}
 		listed := scopes.Kind() == tree.Array
 		if listed && !change.scopes && scopes.Len() > 0 {
-			warn(warning.AuthDetails, "scopes of "+name)
+			warn(warning.LostAuthDetails, "scopes of "+name)
 			listed = false
 		}
 		if !listed {
@@ -187,7 +187,7 @@ func (s *step) securityScheme(v *tree.Value) bool {
 	swagger.UpgradeSecurityScheme(v)
 	kind := v.Get("type").Text()
 	if kind == "mutualTLS" && s.to < V31 {
-		s.warn(warning.MutualTLS)
+		s.warn(warning.LostMutualTLS)
 		return false
 	}
 	own, known := credentialMembers[kind]
@@ -198,7 +198,7 @@ func (s *step) securityScheme(v *tree.Value) bool {
 	v.Keep(func(_ int, name string, _ *tree.Value) bool {
 		keep := !slices.Contains(rewrite.SchemeTypeMembers, name) || slices.Contains(own, name) && (bearer || name != "bearerFormat")
 		if !keep {
-			s.warn(warning.UnknownMembers)
+			s.warn(warning.LostUnknownMembers)
 		}
 		return keep
 	})
@@ -224,9 +224,9 @@ func (s *step) oauth2(v *tree.Value) {
 		return
 	}
 	if device {
-		s.warn(warning.DeviceFlow)
+		s.warn(warning.LostDeviceFlow)
 	} else {
-		s.warn(warning.AuthDetails)
+		s.warn(warning.LostAuthDetails)
 	}
 	v.Delete("flows")
 	v.Set("type", tree.NewString("http")).Set("scheme", tree.NewString("bearer"))

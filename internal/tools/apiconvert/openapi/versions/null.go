@@ -37,7 +37,7 @@ func (s *step) allowNull(v *tree.Value) {
 		wider = s.nullAmong(v, "anyOf", null) || s.nullAmong(v, "oneOf", null) || wider
 	}
 	if wider {
-		s.warn(warning.Nullable, "nullable")
+		s.warn(warning.ChangedNullable, "nullable")
 	}
 }
 
@@ -139,7 +139,7 @@ func (s *step) warnNullable(list string, only *tree.Value) {
 	accepts := s.acceptsNull(only)
 	both := list == "oneOf" && (accepts || s.mayAcceptNull(only)) // accept null, so that oneOf refused it
 	if both || s.to >= V30 && !accepts {
-		s.warn(warning.Nullable, list)
+		s.warn(warning.ChangedNullable, list)
 	}
 }
 
@@ -255,7 +255,7 @@ func (s *step) typeList(v *tree.Value) {
 	case len(types) == 1:
 		v.Set("type", tree.NewString(types[0]))
 	default:
-		s.warn(warning.TypeList)
+		s.warn(warning.ChangedTypeList)
 		alternatives(v, types, null)
 		return
 	}

@@ -22,7 +22,7 @@ func (s *step) inline(v *tree.Value) {
 	}
 	own := *v
 	if slices.Contains(s.inlining, source) || len(s.inlining) == maxInlining {
-		s.warn(warning.CyclicReference)
+		s.warn(warning.LostCyclicReference)
 		v.Become(tree.NewObject())
 	} else {
 		s.inlining, s.inlined[v] = append(s.inlining, source), true
@@ -53,7 +53,7 @@ func (s *step) operation(v *tree.Value) {
 		free := s.Free(id, func(name string) bool { return s.operationIDs[name] })
 		if free != id {
 			v.Set("operationId", tree.NewString(free))
-			s.warn(warning.Names)
+			s.warn(warning.ChangedNames)
 		}
 		s.operationIDs[free] = true
 	}
@@ -98,11 +98,11 @@ func (s *step) expressible(v *tree.Value) (lost warning.Feature, ok bool) {
 	name, named := v.Get("name").Scalar()
 	switch v.Get("in").Text() {
 	case "query", "header", "path", "cookie":
-		return warning.Malformed, name != ""
+		return warning.LostMalformed, name != ""
 	case "querystring":
-		return warning.QueryString, s.to >= V32 || named && formQuery(v)
+		return warning.LostQueryString, s.to >= V32 || named && formQuery(v)
 	}
-	return warning.Malformed, false
+	return warning.LostMalformed, false
 }
 
 // formQuery reports whether a parameter that is the whole query can be written as an exploded object.
@@ -124,11 +124,11 @@ func (s *step) completeParameter(v *tree.Value) {
 		}
 	case v.Has("schema"):
 		v.Delete("content")
-		s.warn(warning.Malformed)
+		s.warn(warning.LostMalformed)
 	case content.Len() > 1:
 		only := content.Names()[0]
 		content.Keep(func(_ int, name string, _ *tree.Value) bool { return name == only })
-		s.warn(warning.Malformed)
+		s.warn(warning.LostMalformed)
 	}
 	s.singleExample(v)
 }
@@ -140,7 +140,7 @@ func (s *step) singleExample(v *tree.Value) {
 		if v.Get("examples").Len() == 0 {
 			name = "examples"
 		} else {
-			s.warn(warning.Malformed)
+			s.warn(warning.LostMalformed)
 		}
 		v.Delete(name)
 	}
@@ -156,7 +156,7 @@ func (s *step) uniqueParameters(v *tree.Value) {
 		return element // in another document
 	}
 	rewrite.Distinct(v.Get("parameters"), of, func(i int) {
-		s.Warnings.Add(warning.Duplicates, s.Place().Field("parameters").Index(i))
+		s.Warnings.Add(warning.ChangedDuplicates, s.Place().Field("parameters").Index(i))
 	})
 }
 
@@ -174,10 +174,10 @@ func (s *step) completePaths(v *tree.Value) {
 		}
 		renamed := v.Rename(name, "/"+name)
 		if !renamed && !join(v.Get("/"+name), item) {
-			s.Warnings.Add(warning.Malformed, s.Place().Index(i))
+			s.Warnings.Add(warning.LostMalformed, s.Place().Index(i))
 			return false
 		}
-		s.warn(warning.Names)
+		s.warn(warning.ChangedNames)
 		return renamed
 	})
 }
@@ -245,7 +245,7 @@ func (s *step) keepPathParameters(v *tree.Value, names []string) (has map[string
 		name := p.Get("name").Text()
 		has[name] = true
 		if !slices.Contains(names, name) {
-			s.Warnings.Add(warning.Malformed, s.Place().Field("parameters").Index(i))
+			s.Warnings.Add(warning.LostMalformed, s.Place().Field("parameters").Index(i))
 			return false
 		}
 		return true

@@ -15,7 +15,7 @@ import (
 // form in the target version.
 func (s *step) schema(v *tree.Value) {
 	if n := v.Get("nullable"); s.from >= V31 && n.Bool() && n.Offset() >= 0 { // not added by a rule
-		s.warn(warning.Nullable, "nullable")
+		s.warn(warning.ChangedNullable, "nullable")
 	}
 	if s.to < V31 {
 		s.nullAlternative(v, "anyOf")
@@ -115,7 +115,7 @@ func (s *step) knownType(v *tree.Value) {
 			nullNamed(e)
 			known := slices.Contains(schemaTypes, e.Text())
 			if !known {
-				s.warn(warning.Malformed)
+				s.warn(warning.LostMalformed)
 			}
 			return known
 		})
@@ -123,9 +123,9 @@ func (s *step) knownType(v *tree.Value) {
 			return
 		}
 	case !renamed:
-		s.warn(warning.Malformed)
+		s.warn(warning.LostMalformed)
 	case s.from > V20 || t.Text() != "file":
-		s.warn(warning.SchemaType, t.Text())
+		s.warn(warning.ChangedSchemaType, t.Text())
 	}
 	if meant[0] == "" {
 		v.Delete("type")
@@ -192,7 +192,7 @@ func (s *step) ignoredSiblings(v *tree.Value) {
 	v.Keep(func(_ int, name string, _ *tree.Value) bool {
 		keep := name == "$ref" || name == "nullable" || annotations[name] || shape.IsExtension(name)
 		if !keep {
-			s.warn(warning.ReferenceSiblings, name)
+			s.warn(warning.LostReferenceSiblings, name)
 		}
 		return keep
 	})

@@ -70,7 +70,7 @@ func (s *step) visit(v *tree.Value, k shape.Kind) bool {
 		if v.Kind() == tree.Array && s.typesOnly {
 			return true
 		} else if v.Kind() == tree.Array { // as in JSON Schema before 2020-12
-			s.warn(warning.TupleItems)
+			s.warn(warning.ChangedTupleItems)
 			v.Become(anyOf(v.Elements()))
 		}
 		k = shape.Schema
@@ -103,7 +103,7 @@ func (s *step) object(v *tree.Value, k shape.Kind) bool {
 	}
 	asObject(v, k)
 	if v.Kind() != tree.Object {
-		s.warn(warning.Malformed)
+		s.warn(warning.LostMalformed)
 		return false
 	}
 	if (k == shape.Operation || k == shape.Operation20) && openapi.IsExternal(v) {
@@ -154,7 +154,7 @@ func (s *step) member(k shape.Kind, i int, name string, value *tree.Value) bool 
 
 // known visits a property that the shapes define, and warns about one that they don't.
 func (s *step) known(k shape.Kind, m *shape.Member, value *tree.Value) bool {
-	lost := warning.UnknownMembers
+	lost := warning.LostUnknownMembers
 	switch {
 	case m != nil && m.Since > s.to:
 		lost = m.Lost
@@ -163,7 +163,7 @@ func (s *step) known(k shape.Kind, m *shape.Member, value *tree.Value) bool {
 	case m != nil:
 		return s.contained(value, m)
 	case k == shape.Schema:
-		lost = warning.SchemaKeywords
+		lost = warning.LostKeyword
 	}
 	if lost.Code() != "" {
 		s.Warnings.AddMember(lost, s.Place())
@@ -185,7 +185,7 @@ func (s *step) contained(v *tree.Value, m *shape.Member) bool {
 	case v.Kind() == tree.Null:
 		return false
 	case v.Kind() != wanted:
-		s.warn(warning.Malformed)
+		s.warn(warning.LostMalformed)
 		return false
 	case m.In == shape.List && m.Of == shape.Anything:
 		return true
@@ -246,7 +246,7 @@ func (s *step) scalar(v *tree.Value, k shape.Kind) bool {
 	case k == shape.Flag && (content == "true" || content == "false"):
 		v.Become(tree.NewBool(content == "true"))
 	default:
-		s.warn(warning.Malformed)
+		s.warn(warning.LostMalformed)
 		return false
 	}
 	return true
@@ -297,9 +297,9 @@ func (s *step) reference(v *tree.Value, k shape.Kind, ref string) (keep, done bo
 	problem := s.Targets[ref].Problem
 	switch {
 	case problem == tree.Broken || problem == tree.Cyclic:
-		feature := warning.BrokenReference
+		feature := warning.LostBrokenReference
 		if problem == tree.Cyclic {
-			feature = warning.CyclicReference
+			feature = warning.LostCyclicReference
 		}
 		s.warn(feature)
 		if k == shape.Response || k == shape.Response20 {
@@ -324,7 +324,7 @@ func (s *step) reference(v *tree.Value, k shape.Kind, ref string) (keep, done bo
 	}
 	if s.from >= V31 && s.to < V31 && v.Len() > 1 {
 		v.Keep(func(_ int, name string, _ *tree.Value) bool { return name == "$ref" })
-		s.warn(warning.ReferenceTexts)
+		s.warn(warning.LostReferenceTexts)
 	}
 	return true, true
 }

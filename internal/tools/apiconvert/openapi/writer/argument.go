@@ -38,7 +38,7 @@ func (w *writer) parameters(g *group) *tree.Value {
 			switch {
 			case w.restricted(c, p), w.key(c, request.InHeader, p) != nil:
 			case !request.IsToken(name):
-				w.warnings.Add(warning.Malformed, c.Place)
+				w.warnings.Add(warning.LostMalformed, c.Place)
 			default:
 				take("header", name, p, w.expand(p.Value))
 			}
@@ -64,7 +64,7 @@ func (w *writer) restricted(c *call, p *request.Parameter) bool {
 		return true
 	case "content-type":
 		if p.Sent() && len(c.Bodies) == 0 {
-			w.warnings.AddNamed(warning.RestrictedHeader, c.Place, "Content-Type")
+			w.warnings.AddNamed(warning.ChangedHeader, c.Place, "Content-Type")
 		}
 		return true
 	case "cookie":
@@ -99,7 +99,7 @@ func (w *writer) parameter(a *input, calls int) *tree.Value {
 	values := a.values(all)
 	p.Set("schema", w.scalar(values))
 	if p.Get("schema").Has("oneOf") {
-		w.warnings.Add(warning.InferredSchemas, all[0].place)
+		w.warnings.Add(warning.ChangedSchemaConflict, all[0].place)
 	}
 	unsent := len(a.sent) == 0 && a.in != "path" && len(all) > 0
 	if unsent {

@@ -27,7 +27,7 @@ func (w *writer) operation(g *group) *tree.Value {
 	for _, c := range g.calls {
 		deprecated = deprecated && c.Deprecated
 		if c.Fragment != "" {
-			w.warnings.Add(warning.Fragment, c.Place)
+			w.warnings.Add(warning.LostFragment, c.Place)
 		}
 		w.transport(c.Request)
 	}
@@ -146,7 +146,7 @@ func (w *writer) accepted(g *group, responses *tree.Value) {
 				expressed = addAccepted(responses, mediaType)
 			}
 			if !expressed {
-				w.warnings.AddNamed(warning.RestrictedHeader, c.Place, "Accept")
+				w.warnings.AddNamed(warning.ChangedHeader, c.Place, "Accept")
 			}
 		}
 	}
@@ -201,7 +201,7 @@ func (w *writer) response(g *group, a *statusResponses) *tree.Value {
 			}
 			seen[lower] = true
 			if r.Saved && request.SetByServer(lower) {
-				w.warnings.AddNamed(warning.ServerHeaders, nil, h.Name)
+				w.warnings.AddNamed(warning.LostServerHeaders, nil, h.Name)
 				continue
 			}
 			headers.Set(h.Name, w.responseHeader(h))

@@ -89,7 +89,7 @@ func (c *content) take(members *inputs, form int, f *request.Field, at *warning.
 	}
 	for _, path := range f.Files {
 		if path != "" && path != "-" {
-			c.w.warnings.AddNamed(warning.LocalFiles, at, path)
+			c.w.warnings.AddNamed(warning.LostLocalFiles, at, path)
 		}
 	}
 	p.file = p.file || f.IsFile

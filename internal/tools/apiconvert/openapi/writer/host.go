@@ -125,7 +125,7 @@ func (w *writer) serverURL(address string, own map[string]*request.Variable) (st
 		return "/", described
 	}
 	if resolved.Len() < maxChecked && !isAddress(resolved.String()) {
-		w.warnings.AddNamed(warning.Malformed, nil, address)
+		w.warnings.AddNamed(warning.LostMalformed, nil, address)
 		return "/", nil
 	}
 	return b.String(), described
@@ -261,7 +261,7 @@ func (w *writer) transport(r *request.Request) {
 			other = append(other, option)
 		}
 	}
-	r.WarnOptions(w.warnings, warning.Proxy, proxy...)
-	r.WarnOptions(w.warnings, warning.Certificates, certificate...)
-	r.WarnOptions(w.warnings, warning.Transport, other...)
+	r.WarnOptions(w.warnings, warning.LostProxy, proxy...)
+	r.WarnOptions(w.warnings, warning.LostCertificates, certificate...)
+	r.WarnOptions(w.warnings, warning.LostCURLOption, other...)
 }

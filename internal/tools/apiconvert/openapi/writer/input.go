@@ -95,7 +95,7 @@ func (s *inputs) again(a *input, first *sent, value sent) {
 	if a.in == "query" || a.in == "form" {
 		a.list = true
 	} else {
-		s.w.warnings.Add(warning.Duplicates, value.place)
+		s.w.warnings.Add(warning.ChangedDuplicates, value.place)
 	}
 	if a.list || a.in == "header" {
 		first.texts = append(first.texts, value.texts...)

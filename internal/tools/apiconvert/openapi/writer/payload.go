@@ -29,12 +29,12 @@ func (w *writer) requestBody(g *group) *tree.Value {
 			continue
 		}
 		if g.method == "TRACE" {
-			w.warnings.Add(warning.BodyOfGet, c.Place)
+			w.warnings.Add(warning.LostBody, c.Place)
 			continue
 		}
 		undefined, only := slices.Contains(undefinedBodies, g.method), c.Bodies[0].Text
 		if undefined {
-			w.warnings.Add(warning.UndefinedBody, c.Place)
+			w.warnings.Add(warning.ChangedUndefinedBody, c.Place)
 		}
 		bodies.place = c.Place
 		mayBeEmpty := undefined && only != "" && request.VariableLength(only) == len(only)
@@ -46,7 +46,7 @@ func (w *writer) requestBody(g *group) *tree.Value {
 			content := contentText(body)
 			if c.rejected {
 				if !sent[content] {
-					w.warnings.Add(warning.Rejected, c.Place)
+					w.warnings.Add(warning.LostRejectedRequests, c.Place)
 				}
 				continue
 			}
@@ -208,7 +208,7 @@ func (c *content) samples(m *media) (valid, invalid samples) {
 			valid.add(label, v)
 		case text == "":
 		case request.IsJSONType(m.name):
-			c.w.warnings.Add(warning.InvalidJSON, b.place)
+			c.w.warnings.Add(warning.ChangedInvalidJSON, b.place)
 			invalid.add(label, str(c.w.expand(text)))
 		default:
 			valid.add(label, str(c.w.expand(text)))
@@ -216,7 +216,7 @@ func (c *content) samples(m *media) (valid, invalid samples) {
 	}
 	for _, b := range m.bodies {
 		if b.Kind == request.GraphQL {
-			c.w.warnings.Add(warning.GraphQL, b.place)
+			c.w.warnings.Add(warning.ChangedGraphQL, b.place)
 			add(b, b.label, c.w.graphQL(b.Body), "")
 			continue
 		}
@@ -224,13 +224,13 @@ func (c *content) samples(m *media) (valid, invalid samples) {
 		add(b, b.label, nil, b.Text)
 		for _, e := range b.Examples {
 			if c.of.Request() && b.Text != "" && namesMistake(e.Name) {
-				c.w.warnings.Add(warning.Rejected, b.place)
+				c.w.warnings.Add(warning.LostRejectedRequests, b.place)
 				continue
 			}
 			add(b, e.Name, e.Value.Clone(c.w.values), e.Text)
 		}
 		if len(c.w.untyped) > untyped {
-			c.w.warnings.Add(warning.UnquotedVariables, b.place)
+			c.w.warnings.Add(warning.ChangedUnquotedVariables, b.place)
 		}
 	}
 	return valid, invalid
@@ -243,17 +243,17 @@ func (c *content) plain(m *media) *tree.Value {
 	body := &bodySchema{media: tree.NewObject().Set("schema", tree.NewObject()), is: s, place: c.of, at: c.place}
 	switch {
 	case s == nil:
-		c.w.warnings.Add(warning.Complexity, c.place)
+		c.w.warnings.Add(warning.LostComplexity, c.place)
 	case s.Conflicts():
 		for _, b := range m.bodies {
-			c.w.warnings.Add(warning.InferredSchemas, b.place)
+			c.w.warnings.Add(warning.ChangedSchemaConflict, b.place)
 		}
 	}
 	if len(shown.values) == 0 { // an empty schema allows them
 		shown = invalid
 	}
 	if slices.ContainsFunc(shown.values, func(v *tree.Value) bool { return deeper(v, maxExampleDepth) }) {
-		c.w.warnings.Add(warning.Complexity, c.place)
+		c.w.warnings.Add(warning.LostComplexity, c.place)
 	} else {
 		body.samples, body.labels = shown.values, shown.labels
 	}
@@ -293,7 +293,7 @@ func (w *writer) graphQL(b *request.Body) *tree.Value {
 func (c *content) file(m *media) *tree.Value {
 	for _, b := range m.bodies {
 		if b.Path != "" && b.Path != "-" { // standard input has its own warning
-			c.w.warnings.AddNamed(warning.LocalFiles, b.place, b.Path)
+			c.w.warnings.AddNamed(warning.LostLocalFiles, b.place, b.Path)
 		}
 	}
 	m.bodies = slices.DeleteFunc(m.bodies, func(b labelled) bool {

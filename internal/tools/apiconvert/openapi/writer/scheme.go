@@ -84,7 +84,7 @@ func (w *writer) authorizationHeader(c *call) *request.Auth {
 		if auth := request.ParseAuthorization(w.expand(h.Value)); auth != nil {
 			return auth
 		}
-		w.warnings.AddNamed(warning.RestrictedHeader, c.Place, "Authorization")
+		w.warnings.AddNamed(warning.ChangedHeader, c.Place, "Authorization")
 		return &request.Auth{Kind: request.APIKey, Key: "Authorization", In: request.InHeader}
 	}
 	return nil
@@ -158,7 +158,7 @@ func keyScheme(name string, in request.Location) *tree.Value {
 // newScheme returns the Security Scheme Object for a credential and a name for it.
 func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
 	if len(auth.Settings) > 0 && auth.Kind != request.APIKey && auth.Kind != request.Basic {
-		w.warnings.AddNamed(warning.AuthDetails, nil, auth.Scheme())
+		w.warnings.AddNamed(warning.LostAuthDetails, nil, auth.Scheme())
 	}
 	switch auth.Kind {
 	case request.Bearer:
@@ -178,7 +178,7 @@ func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
 		if url, ok := w.address(auth.URL); ok {
 			return "openId", tree.NewObject().Set("type", str("openIdConnect")).Set("openIdConnectUrl", str(url))
 		}
-		w.warnings.AddNamed(warning.AuthDetails, nil, "openIdConnectUrl")
+		w.warnings.AddNamed(warning.LostAuthDetails, nil, "openIdConnectUrl")
 		return "bearerAuth", httpScheme("bearer")
 	case request.MutualTLS:
 		return "mutualTLS", tree.NewObject().Set("type", str("mutualTLS"))
@@ -197,7 +197,7 @@ func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
 	isKind := func(k openapi.KnownScheme) bool { return k.Kind == auth.Kind }
 	known := openapi.KnownSchemes[slices.IndexFunc(openapi.KnownSchemes, isKind)]
 	if known.Description != "" {
-		w.warnings.AddNamed(warning.AuthDetails, nil, auth.Scheme()) // the scheme's other settings
+		w.warnings.AddNamed(warning.LostAuthDetails, nil, auth.Scheme()) // the scheme's other settings
 	}
 	if known.Scheme != "" {
 		return known.Name, httpScheme(known.Scheme).SetText("description", known.Description)
@@ -240,7 +240,7 @@ func (w *writer) flows(auth *request.Auth) *tree.Value {
 		case request.PasswordGrant, request.ClientCredentials:
 			set("tokenUrl", f.TokenURL, true)
 		default:
-			w.warnings.Add(warning.DeviceFlow, nil)
+			w.warnings.Add(warning.LostDeviceFlow, nil)
 			continue
 		}
 		set("refreshUrl", f.RefreshURL, false)
@@ -259,7 +259,7 @@ func (w *writer) flows(auth *request.Auth) *tree.Value {
 		out.Set(string(f.Grant), flow.Set("scopes", scopes))
 	}
 	if lost {
-		w.warnings.AddNamed(warning.AuthDetails, nil, auth.Scheme())
+		w.warnings.AddNamed(warning.LostAuthDetails, nil, auth.Scheme())
 	}
 	return out
 }

@@ -96,7 +96,7 @@ func (w *writer) shareSchemas() *tree.Value {
 func (w *writer) warnRequired(at *warning.Place, names []string) {
 	if len(names) > 0 {
 		slices.Sort(names)
-		w.warnings.AddNamed(warning.Required, at, slices.Compact(names)...)
+		w.warnings.AddNamed(warning.ChangedRequired, at, slices.Compact(names)...)
 	}
 }
 

@@ -66,7 +66,7 @@ func (w *writer) group() []*group {
 			method = upper
 		}
 		if !Supports(method, w.to) {
-			w.warnings.AddNamed(warning.Method, r.Place, r.Method)
+			w.warnings.AddNamed(warning.LostMethod, r.Place, r.Method)
 			if _, own, _ := w.template(r); !strings.Contains(own.template, "{") {
 				w.empty = append(w.empty, own.template)
 			}
@@ -77,7 +77,7 @@ func (w *writer) group() []*group {
 		if !known {
 			s, shapes[key] = own, own
 		} else if s.template != own.template {
-			w.warnings.Add(warning.PathNames, r.Place)
+			w.warnings.Add(warning.ChangedPathNames, r.Place)
 		}
 		owner := w.owner(r.Server)
 		g := first[[2]string{key, method}]
@@ -91,7 +91,7 @@ func (w *writer) group() []*group {
 			s.template += "#" + owner
 			g = groups.get([3]string{key, method, owner}, group{shape: s, method: method, owner: owner})
 			if g.calls == nil {
-				w.warnings.AddNamed(warning.Names, r.Place, s.template)
+				w.warnings.AddNamed(warning.ChangedNames, r.Place, s.template)
 			}
 		}
 		g.calls = append(g.calls, &call{Request: r, values: values})
@@ -162,7 +162,7 @@ func (w *writer) warnMerged(g *group) {
 	if names == nil {
 		names = []string{g.method + " " + g.template}
 	}
-	w.warnings.AddPlaces(warning.MergedRequests, places, names...)
+	w.warnings.AddPlaces(warning.ChangedMergedRequests, places, names...)
 }
 
 // addTo adds the operation of a group to its path item. In addition to the methods of older versions, OpenAPI 3.2 has a
@@ -207,7 +207,7 @@ func (w *writer) template(r *request.Request) (key string, s shape, values []*re
 	for _, part := range request.SplitPath(path) {
 		w.budget.Parts(1)
 		if part.Kind != request.LiteralPart && len(s.names) == maxPathParameters {
-			w.warnings.Add(warning.Complexity, r.Place)
+			w.warnings.Add(warning.LostComplexity, r.Place)
 			part = request.Part{Kind: request.LiteralPart, Text: part.Text}
 		}
 		var p *request.Parameter
@@ -230,7 +230,7 @@ func (w *writer) template(r *request.Request) (key string, s shape, values []*re
 		plain := naming.ParameterName(part.Text)
 		name := taken.Name(plain)
 		if name != part.Text {
-			w.warnings.AddNamed(warning.Names, r.Place, part.Text+" to "+name)
+			w.warnings.AddNamed(warning.ChangedNames, r.Place, part.Text+" to "+name)
 		}
 		template.WriteString("{" + name + "}")
 		open.WriteString("{}")

@@ -90,7 +90,7 @@ func (w *writer) document() *tree.Value {
 		g.addTo(item, w.operation(g))
 	}
 	if paths.Len() == 0 { // validators require a path
-		w.warnings.Add(warning.NoOperations, nil)
+		w.warnings.Add(warning.LostOperations, nil)
 		for _, path := range w.empty {
 			paths.Set(cmp.Or(path, "/"), tree.NewObject())
 		}
@@ -154,7 +154,7 @@ func (w *writer) tagList() *tree.Value {
 	for _, f := range w.api.Folders {
 		name := w.tag(f)
 		if f.Parent != nil {
-			w.warnings.Add(warning.FolderNesting, f.Place)
+			w.warnings.Add(warning.ChangedFolderNesting, f.Place)
 		}
 		if known[name] == nil {
 			known[name] = tree.NewObject().Set("name", str(name))

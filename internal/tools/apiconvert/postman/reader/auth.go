@@ -21,12 +21,12 @@ func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
 		return &request.Security{}
 	}
 	if kind == "jwt" {
-		r.warnings.AddNamed(warning.AuthDetails, at, kind)
+		r.warnings.AddNamed(warning.LostAuthDetails, at, kind)
 		return request.Require(readJWT(v.Get(kind)))
 	}
 	known := collection.AuthKindOf(func(k collection.AuthKind) bool { return k.Name == kind })
 	if known == nil {
-		r.warnings.AddNamed(warning.Authentication, at, kind)
+		r.warnings.AddNamed(warning.LostAuthentication, at, kind)
 		return &request.Security{}
 	}
 	a := &request.Auth{Kind: known.Kind}

@@ -26,7 +26,7 @@ var languages = map[string]string{
 func (r *reader) body(read *request.Request, v *tree.Value, contentType *request.Parameter, at *warning.Place) {
 	body := readBody(v, contentType != nil)
 	if body != nil && v.Get("disabled").Bool() {
-		r.warnings.Add(warning.DisabledEntries, at)
+		r.warnings.Add(warning.LostDisabled, at)
 		body = nil
 	}
 	if body == nil {
@@ -38,7 +38,7 @@ func (r *reader) body(read *request.Request, v *tree.Value, contentType *request
 	switch {
 	case contentType == nil:
 	case contradicts(body, contentType.Value):
-		r.warnings.Add(warning.ContentType, at)
+		r.warnings.Add(warning.ChangedContentType, at)
 	default:
 		body.MediaType, body.TypeGuessed = mediaType(contentType.Value), false
 	}
@@ -188,7 +188,7 @@ func (r *reader) response(read *request.Request, v *tree.Value, at *warning.Plac
 		response.Headers = append(response.Headers, contentType)
 	}
 	if v.Get("cookie").Len() > 0 || v.Get("timings").Len() > 0 || v.Get("responseTime").Kind() > tree.Null {
-		r.warnings.Add(warning.ResponseDetails, at)
+		r.warnings.Add(warning.LostResponseDetails, at)
 	}
 	if original := v.Get("originalRequest"); original.Len() > 0 {
 		response.Original = r.original(read, original, at.Field("request"))

@@ -47,7 +47,7 @@ func (r *reader) nestText(v *tree.Value, at *warning.Place) {
 		text = nestedName().ReplaceAllStringFunc(text, r.plainName)
 	}
 	if text != v.Text() {
-		r.warnings.Add(warning.NestedVariables, at)
+		r.warnings.Add(warning.ChangedNestedVariables, at)
 		v.Become(tree.NewString(text))
 	}
 }

@@ -71,7 +71,7 @@ func (r *reader) scripts(v *tree.Value, at *warning.Place) (captures []request.C
 			captures = append(captures, own...)
 		}
 		if code || event.Get("script").Has("src") {
-			r.warnings.Add(warning.Scripts, at.Field("event").Index(i))
+			r.warnings.Add(warning.LostScripts, at.Field("event").Index(i))
 		}
 	}
 	return captures
@@ -93,14 +93,14 @@ func (r *reader) variable(v *tree.Value, at *warning.Place) {
 		switch {
 		case name == "" && read.Value == "":
 		case !request.VariableName(name):
-			r.warnings.AddNamed(warning.Variables, at.Field("variable").Index(i), name)
+			r.warnings.AddNamed(warning.LostVariables, at.Field("variable").Index(i), name)
 		case known == nil:
 			r.variables[name] = read
 			r.api.Variables = append(r.api.Variables, read)
 		case known.Disabled && !read.Disabled:
 			*known = *read
 		case known.Value != read.Value && !read.Disabled:
-			r.warnings.AddNamed(warning.Variables, at.Field("variable").Index(i), name)
+			r.warnings.AddNamed(warning.LostVariables, at.Field("variable").Index(i), name)
 		}
 	}
 }
@@ -175,10 +175,10 @@ func (r *reader) sent(v *tree.Value, at *warning.Place, folder *request.Folder) 
 	read := &request.Request{Folder: folder}
 	a, ok := collection.URLOf(v.Get("url"))
 	if !ok {
-		return nil, &warning.UnknownURL
+		return nil, &warning.LostURL
 	}
 	if read.Method, ok = method(v.Get("method").Text()); !ok {
-		return nil, &warning.Malformed
+		return nil, &warning.LostMalformed
 	}
 	read.Security = r.security(v.Get("auth"), at.Field("auth"))
 	r.url(read, a, v.Get("url"), at.Field("url"))

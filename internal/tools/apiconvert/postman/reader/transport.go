@@ -23,7 +23,7 @@ func (r *reader) behaviour(outer *behaviour, v *tree.Value, at *warning.Place) *
 	}
 	for name, value := range own.Members() {
 		if !plainSettings[name] && (value.Bool() || value.Len() > 0 || value.Kind() == tree.Number || value.Text() != "") {
-			r.warnings.AddNamed(warning.Settings, at, name)
+			r.warnings.AddNamed(warning.LostSettings, at, name)
 		}
 	}
 	return &behaviour{own: own, outer: outer}

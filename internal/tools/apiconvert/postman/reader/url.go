@@ -109,7 +109,7 @@ func (r *reader) userinfo(read *request.Request, a *collection.URL, at *warning.
 		return
 	}
 	if len(r.api.Effective(read).First()) > 0 {
-		r.warnings.Add(warning.AuthDetails, at)
+		r.warnings.Add(warning.LostAuthDetails, at)
 		return
 	}
 	user, password, _ := a.Credentials()

@@ -26,7 +26,7 @@ func (w *writer) withEntries(r *request.Request) *request.Request {
 	for _, a := range others {
 		w.budget.Bytes(len(a.Key) + len(a.Token) + len(a.Description))
 		if !w.copies.Spend(4) {
-			w.warnings.Add(warning.Complexity, r.Place)
+			w.warnings.Add(warning.LostComplexity, r.Place)
 			break
 		}
 		p := &request.Parameter{Name: a.Key, Value: a.Token, Description: a.Description}
@@ -99,9 +99,9 @@ func (w *writer) credentials(s *request.Security, at *warning.Place) *tree.Value
 	main, _, lost := apart(s.First())
 	for _, a := range lost {
 		if a.Kind == request.MutualTLS {
-			w.warnings.Add(warning.MutualTLS, at)
+			w.warnings.Add(warning.LostMutualTLS, at)
 		} else {
-			w.warnings.AddNamed(warning.SecurityCombination, at, a.Scheme())
+			w.warnings.AddNamed(warning.LostSecurityCombination, at, a.Scheme())
 		}
 	}
 	if main == nil {
@@ -138,7 +138,7 @@ func apart(needed []*request.Auth) (main *request.Auth, others, lost []*request.
 // attributes are written once and copied.
 func (w *writer) authValue(a *request.Auth, at *warning.Place) *tree.Value {
 	if a.Kind == request.OpenIDConnect || len(a.Flows) > 1 {
-		w.warnings.AddNamed(warning.AuthDetails, at, a.Scheme())
+		w.warnings.AddNamed(warning.LostAuthDetails, at, a.Scheme())
 	}
 	if w.written[a] == nil {
 		w.written[a] = w.newAuth(a)
@@ -146,7 +146,7 @@ func (w *writer) authValue(a *request.Auth, at *warning.Place) *tree.Value {
 	if copied := w.written[a].Clone(w.copies); copied != nil {
 		return copied
 	}
-	w.warnings.Add(warning.Complexity, at)
+	w.warnings.Add(warning.LostComplexity, at)
 	return noAuth()
 }
 

@@ -47,7 +47,7 @@ func (w *writer) responses(r *request.Request) *tree.Value {
 // otherBodies saves the bodies and examples that the request itself does not send.
 func (w *writer) otherBodies(list *tree.Value, r *request.Request) {
 	if len(r.Bodies) > 1 {
-		w.warnings.AddNamed(warning.OtherMediaTypes, r.Place, r.OtherMediaTypes()...)
+		w.warnings.AddNamed(warning.ChangedMediaTypes, r.Place, r.OtherMediaTypes()...)
 	}
 	for i, body := range r.Bodies {
 		if i > 0 {
@@ -115,7 +115,7 @@ func (w *writer) hasContent(r *request.Request, response *request.Response) bool
 		return true
 	}
 	if !slices.Contains(unspecified, strings.TrimSpace(response.Description)) {
-		w.warnings.Add(warning.DefaultResponse, r.Place)
+		w.warnings.Add(warning.LostDefaultResponse, r.Place)
 	}
 	return false
 }
@@ -138,7 +138,7 @@ func (w *writer) variant(list *tree.Value, r *request.Request, body request.Body
 	other := *r
 	other.Bodies = []*request.Body{&body}
 	if !w.roomFor(&other) {
-		w.warnings.Add(warning.Complexity, r.Place)
+		w.warnings.Add(warning.LostComplexity, r.Place)
 		return
 	}
 	saved := tree.NewObject().Set("name", tree.NewString(name))

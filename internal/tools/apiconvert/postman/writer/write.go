@@ -235,7 +235,7 @@ func (w *writer) item(r *request.Request) *tree.Value {
 		item.Set("event", w.captures(r))
 	}
 	sent := w.request(r, false)
-	r.WarnOptions(w.warnings, warning.Transport, settings(item, sent, r.Transport)...)
+	r.WarnOptions(w.warnings, warning.LostCURLOption, settings(item, sent, r.Transport)...)
 	if len(r.Bodies) > 0 && bodyPruned[r.Method] {
 		if item.Get("protocolProfileBehavior") == nil {
 			item.Set("protocolProfileBehavior", tree.NewObject())

@@ -86,7 +86,7 @@ func (r *Rewriter) Collect(root shape.Kind) {
 		}
 		r.Targets[content] = t
 		if t.Problem == tree.Remote && !r.Raising && t.kind != shape.PathItem && t.kind != shape.PathItem20 {
-			r.Warnings.Add(warning.RemoteKept, r.Place())
+			r.Warnings.Add(warning.ChangedRemoteReference, r.Place())
 		}
 		if t.Value != nil && t.kind.Referable() && !visits(root, t.Pointer) {
 			r.Extras = append(r.Extras, Part{t.Value, t.kind})

@@ -45,7 +45,7 @@ func (r *Rewriter) Copy(v *tree.Value, at *warning.Place) *tree.Value {
 	if copied := v.Clone(r.Copies); copied != nil {
 		return copied
 	}
-	r.Warnings.Add(warning.TooManyCopies, at)
+	r.Warnings.Add(warning.LostCopies, at)
 	return tree.NewObject()
 }
 

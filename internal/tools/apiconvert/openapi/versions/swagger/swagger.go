@@ -50,7 +50,7 @@ func MoveBodies(r *rewrite.Rewriter) {
 				if !c.inBody(p) {
 					return true
 				}
-				c.Warnings.Add(warning.BodyParameters, at.Index(k))
+				c.Warnings.Add(warning.ChangedBodyParameter, at.Index(k))
 				if parts = append(parts, p); rewrite.IsReference(p) {
 					parts[len(parts)-1] = c.Copy(c.Deref(p), at.Index(k))
 				}
@@ -107,7 +107,7 @@ func (c *swagger) document(root *tree.Value) {
 		case "definitions", "parameters", "responses", "securityDefinitions":
 			c.component(rewrite.ObjectAt(out, "components"), name, value, top.Member(name, i))
 		case "servers", "components":
-			c.Warnings.Add(warning.UnknownMembers, top.Member(name, i))
+			c.Warnings.Add(warning.LostUnknownMembers, top.Member(name, i))
 		default:
 			out.Set(name, value)
 		}
@@ -139,7 +139,7 @@ func (c *swagger) component(parts *tree.Value, name string, value *tree.Value, a
 				bodies.Set(name, p)
 			case "formData":
 				if !c.forms[c.Deref(p)] {
-					c.Warnings.Add(warning.UnusedParameters, at.Index(i))
+					c.Warnings.Add(warning.LostUnusedParameters, at.Index(i))
 				}
 			default:
 				c.parameter(p, at.Index(i))
@@ -275,7 +275,7 @@ func (c *swagger) operationSchemes(op *tree.Value, schemes []string, at *warning
 		return
 	}
 	if host, _ := c.Doc.Root.Get("host").Scalar(); host == "" {
-		c.Warnings.Add(warning.Schemes, at)
+		c.Warnings.Add(warning.LostSchemes, at)
 		return
 	}
 	op.Set("servers", c.servers(schemes))
@@ -296,7 +296,7 @@ func (c *swagger) split(own, shared []*tree.Value, consumes []string, at *warnin
 		case bodyParameter == nil:
 			bodyParameter, bodyAt = p, at.Index(i)
 		default:
-			c.Warnings.Add(warning.Malformed, at.Index(i))
+			c.Warnings.Add(warning.LostMalformed, at.Index(i))
 		}
 	}
 	ownBody := bodyParameter != nil || len(fields) > 0
@@ -312,7 +312,7 @@ func (c *swagger) split(own, shared []*tree.Value, consumes []string, at *warnin
 	switch {
 	case bodyParameter != nil:
 		if len(fields) > 0 {
-			c.Warnings.Add(warning.Malformed, at)
+			c.Warnings.Add(warning.LostMalformed, at)
 		}
 		return plain, c.body(bodyParameter, consumes, bodyAt)
 	case len(fields) > 0:

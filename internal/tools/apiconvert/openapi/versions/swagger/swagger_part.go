@@ -42,7 +42,7 @@ func (c *swagger) parameter(p *tree.Value, at *warning.Place) {
 	in := p.Get("in").Text()
 	c.in[p] = in
 	if in != "query" && p.Delete("allowEmptyValue").Bool() {
-		c.Warnings.Add(warning.AllowEmptyValue, at)
+		c.Warnings.Add(warning.LostAllowEmptyValue, at)
 	}
 	parameterExamples(p)
 	c.typed(p, in, at)
@@ -62,7 +62,7 @@ func (c *swagger) typed(v *tree.Value, in string, at *warning.Place) {
 func (c *swagger) innerFormats(v *tree.Value, at *warning.Place) {
 	for items := v.Get("items"); items.Kind() == tree.Object; items = items.Get("items") {
 		if format := items.Delete("collectionFormat").Text(); format != "" && format != "csv" {
-			c.Warnings.AddNamed(warning.CollectionFormat, at, format)
+			c.Warnings.AddNamed(warning.LostCollectionFormat, at, format)
 		}
 	}
 }
@@ -79,7 +79,7 @@ func (c *swagger) style(p *tree.Value, in, format string, at *warning.Place) {
 	case in == "query" && known:
 		p.Set("style", c.String(style)).Set("explode", tree.NewBool(format == "multi"))
 	case format != "" && format != "csv":
-		c.Warnings.AddNamed(warning.CollectionFormat, at, format)
+		c.Warnings.AddNamed(warning.LostCollectionFormat, at, format)
 	}
 }
 
@@ -150,7 +150,7 @@ func (c *swagger) form(fields []*tree.Value, consumes []string, at *warning.Plac
 		}
 		name, _ := v.Get("name").Scalar()
 		if properties.Has(name) {
-			c.Warnings.Add(warning.Duplicates, at)
+			c.Warnings.Add(warning.ChangedDuplicates, at)
 			continue
 		}
 		files = files || v.Get("type").Text() == "file" || v.Get("items").Get("type").Text() == "file"
@@ -190,7 +190,7 @@ func (c *swagger) formTypes(consumes []string, files bool, at *warning.Place) (t
 	switch {
 	case files && !slices.Contains(types, request.MultipartType):
 		if len(types) > 0 {
-			c.Warnings.Add(warning.FileFormMediaType, at)
+			c.Warnings.Add(warning.ChangedFormMediaType, at)
 		}
 		return []string{request.MultipartType}
 	case len(types) == 0:
@@ -210,7 +210,7 @@ func (c *swagger) field(p *tree.Value, at *warning.Place) *tree.Value {
 		case name == "description" || name == "example" || shape.IsExtension(name):
 			property.Set(name, value)
 		case name == "allowEmptyValue" && value.Bool():
-			c.Warnings.Add(warning.AllowEmptyValue, at)
+			c.Warnings.Add(warning.LostAllowEmptyValue, at)
 		}
 	}
 	return property

@@ -130,7 +130,7 @@ func (d *toSwagger) servers(list *tree.Value, ofRoot bool, at *warning.Place) (s
 			d.host, d.base = host, base
 		}
 		if !ok || host != d.host || base != d.base || scheme == "" && !ofRoot {
-			d.Warnings.AddNamed(warning.Servers, at.Index(i), server.Get("url").Text())
+			d.Warnings.AddNamed(warning.LostServers, at.Index(i), server.Get("url").Text())
 		} else if scheme != "" && !slices.Contains(schemes, scheme) && len(schemes) < rewrite.MaxTexts {
 			schemes = append(schemes, scheme)
 		}
@@ -155,7 +155,7 @@ func (d *toSwagger) address(server *tree.Value, at *warning.Place) (scheme, host
 		scheme = cmp.Or(scheme, "https")
 	}
 	if i := strings.LastIndexByte(host, '@'); i >= 0 {
-		d.Warnings.Add(warning.AuthDetails, at)
+		d.Warnings.Add(warning.LostAuthDetails, at)
 		host = host[i+1:]
 	}
 	base = "/" + strings.Trim(base, "/")
@@ -175,7 +175,7 @@ func (d *toSwagger) plainAddress(server *tree.Value, at *warning.Place) string {
 	if len(names) == 0 {
 		return text
 	}
-	d.Warnings.Add(warning.VariablesOfServer, at)
+	d.Warnings.Add(warning.ChangedServerVariables, at)
 	rewrite.Each(server.Get("variables"), func(i int, _ string, v *tree.Value) {
 		d.extensions(v, at.Field("variables").Index(i))
 	})
@@ -224,10 +224,10 @@ func (d *toSwagger) components(parts *tree.Value, at *warning.Place) *tree.Value
 // unusedParts warns about the reusable parts that Swagger 2.0 has no section for and that nothing uses.
 func (d *toSwagger) unusedParts(parts *tree.Value, at *warning.Place) {
 	rewrite.Entries(parts, func(i int, section string, values *tree.Value) {
-		lost := warning.UnknownMembers
+		lost := warning.LostUnknownMembers
 		switch {
 		case section == "requestBodies":
-			lost = warning.UnusedParameters // forms, which become parameters of operations
+			lost = warning.LostUnusedParameters // forms, which become parameters of operations
 		case sections20[section] != "":
 			return
 		}
@@ -250,7 +250,7 @@ func (d *toSwagger) use(v *tree.Value) *tree.Value {
 func (d *toSwagger) extensions(v *tree.Value, at *warning.Place) {
 	for _, name := range v.Names() {
 		if shape.IsExtension(name) {
-			d.Warnings.AddNamed(warning.Extensions, at, name)
+			d.Warnings.AddNamed(warning.LostExtensions, at, name)
 		}
 	}
 }
@@ -284,7 +284,7 @@ func (d *toSwagger) scheme(scheme *tree.Value, at *warning.Place) {
 			name = "Bearer"
 		}
 		if scheme.Has("bearerFormat") {
-			d.Warnings.AddNamed(warning.AuthDetails, at, "bearerFormat")
+			d.Warnings.AddNamed(warning.LostAuthDetails, at, "bearerFormat")
 		}
 		d.authorization(scheme, name, at)
 	default:
@@ -297,7 +297,7 @@ func (d *toSwagger) scheme(scheme *tree.Value, at *warning.Place) {
 // keyInHeader turns a scheme into an API key in a header, as is common where Swagger 2.0 has no type for it. The
 // description says what to send.
 func (d *toSwagger) keyInHeader(scheme *tree.Value, header, how string, at *warning.Place) {
-	d.Warnings.Add(warning.SchemeAsKey, at)
+	d.Warnings.Add(warning.ChangedSecurityScheme, at)
 	if text := scheme.Get("description").Text(); text != "" {
 		how = text + "\n\n" + how
 	}
@@ -319,7 +319,7 @@ func (d *toSwagger) oauth20(scheme *tree.Value, at *warning.Place) {
 			continue
 		}
 		if flows.Len() > 1 {
-			d.Warnings.Add(warning.Flows, at)
+			d.Warnings.Add(warning.LostOAuthFlows, at)
 		}
 		scheme.Set("flow", d.String(known.old))
 		for _, member := range append(slices.Clip(known.needs), "scopes") {

@@ -41,13 +41,13 @@ func (d *toSwagger) body(v *tree.Value, author string, at *warning.Place) bool {
 	}
 	kept := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return request.IsFormType(name) && !request.IsFormType(names[0]) })
 	if len(kept) < len(names) {
-		d.Warnings.AddNamed(warning.MediaTypes, at, slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(kept, name) })...)
+		d.Warnings.AddNamed(warning.LostMediaTypes, at, slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(kept, name) })...)
 	}
 	kept = kept[:min(len(kept), rewrite.MaxTexts)]
-	schema := cmp.Or(d.only(content, kept, schemaOf, warning.MediaTypeSchemas, at), d.Object())
+	schema := cmp.Or(d.only(content, kept, schemaOf, warning.LostMediaTypeSchemas, at), d.Object())
 	// Readers of Swagger 2.0 look for the example in the schema.
 	ofEntry := func(entry *tree.Value) *tree.Value { return d.exampleOf(entry, at) }
-	example := d.only(content, kept, ofEntry, warning.Examples, at)
+	example := d.only(content, kept, ofEntry, warning.LostExamples, at)
 	rewrite.Rebuild(v, func(out *tree.Value, _ int, name string, value *tree.Value) {
 		if name == "description" || name == "required" || shape.IsExtension(name) {
 			out.Set(name, value)
@@ -104,12 +104,12 @@ func (d *toSwagger) form(v *tree.Value, at *warning.Place) (list []*tree.Value, 
 	object := d.fields(entry)
 	for _, name := range names {
 		if !request.IsFormType(name) {
-			d.Warnings.AddNamed(warning.MediaTypes, at, name)
+			d.Warnings.AddNamed(warning.LostMediaTypes, at, name)
 			continue
 		}
 		consumes = append(consumes, request.BaseType(name))
 		if !d.Copies.Equal(entry.Get("schema"), content.Get(name).Get("schema")) {
-			d.Warnings.AddNamed(warning.MediaTypeSchemas, at, name)
+			d.Warnings.AddNamed(warning.LostMediaTypeSchemas, at, name)
 		}
 	}
 	d.unsupported(v, at, "description")
@@ -118,7 +118,7 @@ func (d *toSwagger) form(v *tree.Value, at *warning.Place) (list []*tree.Value, 
 	d.extensions(object, at)
 	example := cmp.Or(d.exampleOf(entry, at), object.Get("example"))
 	if example != nil && example.Kind() != tree.Object {
-		d.Warnings.Add(warning.Examples, at)
+		d.Warnings.Add(warning.LostExamples, at)
 	}
 	required := rewrite.Texts(object.Get("required"))
 	files := false
@@ -126,7 +126,7 @@ func (d *toSwagger) form(v *tree.Value, at *warning.Place) (list []*tree.Value, 
 		encoding := entry.Get("encoding").Get(name)
 		if encoding.Get("style").Text() == "deepObject" {
 			if object := d.merged(property); object.Get("properties").Len() > 0 {
-				d.Warnings.AddNamed(warning.ObjectParameter, at, name)
+				d.Warnings.AddNamed(warning.ChangedObjectParameter, at, name)
 				part := objectPart{in: "formData", name: name, object: object, required: slices.Contains(required, name)}
 				part.example = cmp.Or(example.Get(name), object.Get("example"))
 				list = append(list, d.split(part, 0, at)...)
@@ -146,7 +146,7 @@ func (d *toSwagger) form(v *tree.Value, at *warning.Place) (list []*tree.Value, 
 		files = files || field.Get("type").Text() == "file"
 		for member := range encoding.Members() {
 			if member != "style" && member != "explode" {
-				d.Warnings.AddNamed(warning.Encoding, at, name)
+				d.Warnings.AddNamed(warning.LostEncoding, at, name)
 			}
 		}
 		if field.Get("type").Text() == "array" {
@@ -155,7 +155,7 @@ func (d *toSwagger) form(v *tree.Value, at *warning.Place) (list []*tree.Value, 
 		list = append(list, field)
 	}
 	if files && !slices.Contains(consumes, request.MultipartType) {
-		d.Warnings.Add(warning.FileFormMediaType, at)
+		d.Warnings.Add(warning.ChangedFormMediaType, at)
 		consumes = []string{request.MultipartType}
 	}
 	return list, slices.Compact(consumes)
@@ -171,7 +171,7 @@ func (d *toSwagger) field(name string, property *tree.Value, at *warning.Place) 
 	}
 	items := d.Deref(v.Get("items"))
 	if v.Get("type").Text() == "array" && isBinary(items) {
-		d.Warnings.AddNamed(warning.FileLists, at, name)
+		d.Warnings.AddNamed(warning.ChangedFileLists, at, name)
 		v = items
 	}
 	if isBinary(v) {
@@ -212,7 +212,7 @@ func (d *toSwagger) classes(v *tree.Value, at *warning.Place) {
 		if !v.Has(class) {
 			continue
 		}
-		d.Warnings.AddNamed(warning.ResponseClasses, at, class)
+		d.Warnings.AddNamed(warning.ChangedResponseClasses, at, class)
 		if !v.Rename(class, class[:1]+"00") {
 			v.Delete(class)
 		}
@@ -241,7 +241,7 @@ func (d *toSwagger) response(r *tree.Value, at *warning.Place) {
 
 // responseBody adds the schema and examples of a response.
 func (d *toSwagger) responseBody(out, content *tree.Value, types []string, at *warning.Place) {
-	schema := d.only(content, types, schemaOf, warning.MediaTypeSchemas, at)
+	schema := d.only(content, types, schemaOf, warning.LostMediaTypeSchemas, at)
 	examples := d.Object()
 	for _, name := range types {
 		if one := d.exampleOf(content.Get(name), at); one != nil {

@@ -17,7 +17,7 @@ func (d *toSwagger) pathItem(item *tree.Value, at *warning.Place) {
 		item.Set("parameters", tree.NewArray(d.parameters(list.Elements(), at.Field("parameters"))...))
 	}
 	for _, server := range item.Delete("servers").Elements() {
-		d.Warnings.AddNamed(warning.Servers, at.Field("servers"), server.Get("url").Text())
+		d.Warnings.AddNamed(warning.LostServers, at.Field("servers"), server.Get("url").Text())
 	}
 	rewrite.Each(item, func(i int, name string, op *tree.Value) {
 		if slices.Contains(rewrite.Methods20, name) {
@@ -101,13 +101,13 @@ func (d *toSwagger) properties(p *tree.Value, at *warning.Place) (list []*tree.V
 	if object.Get("properties").Len() == 0 || !deep && !explode {
 		return nil
 	}
-	d.Warnings.AddNamed(warning.ObjectParameter, at, p.Get("name").Text())
+	d.Warnings.AddNamed(warning.ChangedObjectParameter, at, p.Get("name").Text())
 	root := objectPart{in: "query", object: object, example: cmp.Or(d.exampleOf(p, at), object.Get("example")), required: p.Get("required").Bool()}
 	if deep {
 		root.name = p.Get("name").Text()
 	}
 	if root.example != nil && root.example.Kind() != tree.Object {
-		d.Warnings.Add(warning.Examples, at)
+		d.Warnings.Add(warning.LostExamples, at)
 	}
 	return d.split(root, 0, at)
 }
@@ -159,7 +159,7 @@ func (d *toSwagger) split(part objectPart, level int, at *warning.Place) (list [
 func (d *toSwagger) parameter(p *tree.Value, at *warning.Place) bool {
 	in := p.Get("in").Text()
 	if in == "cookie" {
-		d.Warnings.AddNamed(warning.CookieParameters, at, p.Get("name").Text())
+		d.Warnings.AddNamed(warning.LostCookieParameters, at, p.Get("name").Text())
 		return false
 	}
 	if _, done := d.done[p]; done || in == "" {
@@ -176,7 +176,7 @@ func (d *toSwagger) parameter(p *tree.Value, at *warning.Place) bool {
 			if in == "query" {
 				out.Set(name, value)
 			} else if value.Bool() {
-				d.Warnings.Add(warning.AllowEmptyValue, at)
+				d.Warnings.Add(warning.LostAllowEmptyValue, at)
 			}
 		default:
 			d.valued(out, p, name, value, in, at)
@@ -216,7 +216,7 @@ func (d *toSwagger) valued(out, p *tree.Value, name string, value *tree.Value, i
 // simple adds the type of a parameter or header and the serialization of a list.
 func (d *toSwagger) simple(out, p *tree.Value, in string, at *warning.Place) {
 	if p.Has("content") {
-		d.Warnings.AddNamed(warning.ParameterAsText, at, p.Get("name").Text())
+		d.Warnings.AddNamed(warning.ChangedParameterText, at, p.Get("name").Text())
 		out.Set("type", d.String("string"))
 		for _, entry := range p.Get("content").Members() {
 			d.extensions(entry, at)
@@ -231,7 +231,7 @@ func (d *toSwagger) simple(out, p *tree.Value, in string, at *warning.Place) {
 	style := p.Get("style").Text()
 	if out.Get("type").Text() != "array" {
 		if style != "" && style != "form" && style != "simple" {
-			d.Warnings.AddNamed(warning.ParameterStyle, at, style)
+			d.Warnings.AddNamed(warning.LostParameterStyle, at, style)
 		}
 		return
 	}
@@ -246,7 +246,7 @@ func (d *toSwagger) schemaTexts(out, p *tree.Value, at *warning.Place) {
 	if own == "" {
 		d.SetText(out, "description", text)
 	} else if text != "" && text != own {
-		d.Warnings.AddNamed(warning.UnknownMembers, at.Field("schema"), "description")
+		d.Warnings.AddNamed(warning.LostUnknownMembers, at.Field("schema"), "description")
 	}
 	d.unsupported(schema, at.Field("schema"), "title", "externalDocs")
 }
@@ -255,7 +255,7 @@ func (d *toSwagger) schemaTexts(out, p *tree.Value, at *warning.Place) {
 func (d *toSwagger) unsupported(v *tree.Value, at *warning.Place, names ...string) {
 	for _, name := range names {
 		if v.Has(name) {
-			d.Warnings.AddNamed(warning.UnknownMembers, at, name)
+			d.Warnings.AddNamed(warning.LostUnknownMembers, at, name)
 		}
 	}
 }
@@ -265,13 +265,13 @@ func (d *toSwagger) collection(out *tree.Value, in string, of *tree.Value, at *w
 	style, explode := openapi.Style(of, "form")
 	if in != "query" && in != "formData" {
 		if of.Has("style") && style != "simple" {
-			d.Warnings.AddNamed(warning.ParameterStyle, at, style)
+			d.Warnings.AddNamed(warning.LostParameterStyle, at, style)
 		}
 		return
 	}
 	format := map[string]string{"form": "csv", "spaceDelimited": "ssv", "pipeDelimited": "pipes"}[style]
 	if format == "" {
-		d.Warnings.AddNamed(warning.ParameterStyle, at, style)
+		d.Warnings.AddNamed(warning.LostParameterStyle, at, style)
 	}
 	if explode || format == "" {
 		format = "multi"
@@ -286,7 +286,7 @@ func (d *toSwagger) primitive(out, of *tree.Value, name string, at *warning.Plac
 		v := d.merged(of)
 		kind := d.plainType(v)
 		if kind == "" || level > maxLists {
-			d.Warnings.AddNamed(warning.ParameterAsText, at, name)
+			d.Warnings.AddNamed(warning.ChangedParameterText, at, name)
 			kind = "string"
 		}
 		out.Set("type", d.String(kind))
@@ -374,7 +374,7 @@ const maxMerged = 100
 // firstOf returns a copy of the value of the first named example, and warns if the others are dropped.
 func (d *toSwagger) firstOf(named *tree.Value, at *warning.Place) *tree.Value {
 	if named.Len() > 1 {
-		d.Warnings.Add(warning.Examples, at)
+		d.Warnings.Add(warning.LostExamples, at)
 	}
 	if named.Len() == 0 {
 		return nil
@@ -384,7 +384,7 @@ func (d *toSwagger) firstOf(named *tree.Value, at *warning.Place) *tree.Value {
 	d.extensions(example, at)
 	first := example.Get("value")
 	if first == nil {
-		d.Warnings.Add(warning.Examples, at)
+		d.Warnings.Add(warning.LostExamples, at)
 		return nil
 	}
 	return d.Copy(first, at)
@@ -401,7 +401,7 @@ func (d *toSwagger) namedExamples20(named *tree.Value, at *warning.Place) *tree.
 		if v := d.use(example); v.Has("value") {
 			out.Set(name, d.Copy(v, at))
 		} else {
-			d.Warnings.Add(warning.Examples, at)
+			d.Warnings.Add(warning.LostExamples, at)
 		}
 	}
 	return out

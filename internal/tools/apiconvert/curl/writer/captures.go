@@ -21,7 +21,11 @@ func (w *writer) call(r *request.Request) string {
 	if len(r.Captures) == 1 {
 		name = r.Captures[0].Variable
 	}
-	return w.vars.assigned(name) + "=$(curl --silent "
+	silent := "--silent "
+	if slices.ContainsFunc(r.Transport, func(o request.Option) bool { return o.Name == "silent" }) {
+		silent = ""
+	}
+	return w.vars.assigned(name) + "=$(curl " + silent
 }
 
 // captured appends what follows the command: for one value a pipe, for several an assignment each.

@@ -112,6 +112,7 @@ func (r *Reader) Finish(cmd *script.Command) {
 		r.Comment = cmd.Comment // it describes what the variables are set for
 	} else {
 		r.builtin(cmd.Words)
+		r.tested(bracketTest(cmd), cmd.Words)
 	}
 	if len(cmd.Words)+len(cmd.Assignments)+len(cmd.Redirects) > 0 {
 		r.AddCommand(cmd)

@@ -8,7 +8,7 @@
 // position.
 //
 //	read.go       scripts, their blocks, and the Reader
-//	list.go       lists, pipelines and compound commands
+//	list.go       lists, pipelines and compound commands; condition.go the tests of an if
 //	command.go    simple commands
 //	word.go       words; expansion.go $…, ansi.go $'…', fields.go field splitting
 //	redirect.go   redirections; document.go here-documents

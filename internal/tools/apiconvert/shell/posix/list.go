@@ -17,6 +17,7 @@ type frame struct {
 	within  script.Within // the constructs around a command in it
 	name    string        // of a function, "" for one whose body is not kept
 	body    int           // offset of its body
+	branches
 }
 
 type frameKind uint8
@@ -108,6 +109,9 @@ func (r *Reader) Operator(cmd *script.Command) {
 	case c != '&' && c != '|':
 		return
 	case next == c:
+		if top := r.top(); top != nil {
+			top.joined, top.unclear = c == '&', top.unclear || c == '|'
+		}
 		r.Pos++
 		r.Lists.doubtful = c == '|' || doubtful || cmd == nil || slices.Contains(tests, cmd.CommandName())
 	case c == '|':
@@ -231,6 +235,7 @@ func (r *Reader) push(kind frameKind) {
 		}
 		f.kind, r.Lists.defineNext = definition, false
 	}
+	r.notOnlyAnd()
 	f.within = r.Within() | withinFrame[f.kind]
 	r.Lists.frames = append(r.Lists.frames, f)
 	r.Lists.unlink()
@@ -321,9 +326,16 @@ func (r *Reader) reserved() bool {
 	if does.opens != noFrame {
 		r.push(does.opens)
 	}
+	if does.closes == conditional {
+		r.branch(word)
+	}
 	r.pop(does.closes)
 	r.Pos += len(word)
 	switch word {
+	case "if", "then", "elif", "else":
+		r.branch(word)
+	case "!":
+		r.notOnlyAnd()
 	case "for", "select":
 		r.loopHead()
 	case "case":
@@ -376,17 +388,28 @@ func (r *Reader) caseHead() {
 	r.push(selection)
 }
 
-// test skips the words of [[ … ]], whose operators differ from those of a list.
+// test reads [[ … ]], whose operators differ from those of a list.
 func (r *Reader) test() {
+	var all, words []script.Word
+	outcome := isTrue
 	for r.Pos < r.Limit && r.Text[r.Pos] != '\n' {
+		c := r.Text[r.Pos]
 		switch {
 		case r.plainName() == "]]":
 			r.Pos += len("]]")
+			r.tested(min(outcome, testOf(words)), all)
 			return
-		case endsWord[r.Text[r.Pos]]:
+		case c == '&' && r.ByteAt(r.Pos+1) == '&':
+			outcome, words = min(outcome, testOf(words)), nil
+			r.Pos += len("&&")
+		case endsWord[c]:
+			if !script.IsBlank(c) {
+				r.notOnlyAnd()
+			}
 			r.Pos++
 		default:
-			r.unsplitWord()
+			words = append(words, r.unsplitWord())
+			all = append(all, words[len(words)-1])
 		}
 	}
 }

@@ -1,0 +1,145 @@
+package posix
+
+import (
+	"slices"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
+)
+
+// In a function, which is read again for each call, the tests of an if are evaluated as far as the arguments of the call
+// decide them, so that only the requests of the branch that runs are sent. A variable without a known value is assumed to
+// be set; the branch then counts as conditional, which is reported.
+
+// verdict is the outcome of a test.
+type verdict int8
+
+const (
+	isFalse verdict = iota - 1
+	undecided
+	isTrue
+)
+
+func verdictOf(holds bool) verdict {
+	if holds {
+		return isTrue
+	}
+	return isFalse
+}
+
+// branches is the state of an if.
+type branches struct {
+	testing bool    // the commands between if or elif and then are read
+	test    verdict // the outcome of the tests so far, which && joins
+	tests   int
+	joined  bool    // && follows the last of them
+	unclear bool    // they are joined in another way
+	assumed bool    // the outcome of a test so far is that of a variable that is set
+	ran     verdict // isTrue if an earlier branch runs, isFalse if none does
+	dead    bool    // the branch that is being read does not run
+	first   int     // how many commands precede the branch
+}
+
+// tested combines the outcome of a test with those before it.
+func (r *Reader) tested(v verdict, words []script.Word) {
+	top := r.top()
+	if top == nil || !top.testing {
+		return
+	}
+	top.test, top.unclear = min(top.test, v), top.unclear || top.tests > 0 && !top.joined
+	top.tests, top.joined = top.tests+1, false
+	top.assumed = top.assumed || slices.ContainsFunc(words, func(w script.Word) bool {
+		_, literal := w.Literal()
+		return !literal
+	})
+}
+
+// notOnlyAnd records that the tests being read are joined by something else than &&.
+func (r *Reader) notOnlyAnd() {
+	if top := r.top(); top != nil {
+		top.unclear = true
+	}
+}
+
+// branch begins the part of an if after a reserved word.
+func (r *Reader) branch(word string) {
+	top := r.top()
+	if len(r.active) == 0 || top == nil || top.kind != conditional {
+		return
+	}
+	b := &top.branches
+	if b.dead {
+		r.script.Commands = r.script.Commands[:min(b.first, len(r.script.Commands))]
+		b.dead = false
+	}
+	switch word {
+	case "if":
+		*b = branches{testing: true, test: isTrue, ran: isFalse}
+	case "elif":
+		b.testing, b.test, b.tests, b.unclear = true, isTrue, 0, false
+	case "then", "else":
+		v := b.test
+		switch {
+		case word == "else":
+			v = isTrue
+		case b.unclear || b.tests == 0:
+			v = undecided
+		}
+		if b.ran != isFalse {
+			v = min(v, -b.ran)
+		}
+		b.testing, b.dead, b.first = false, v == isFalse, len(r.script.Commands)
+		if b.ran = max(b.ran, v); v == isTrue && !b.assumed {
+			top.within &^= script.Conditional
+		} else {
+			top.within |= script.Conditional
+		}
+	}
+}
+
+// testOf returns the outcome of the words of [ or [[, without brackets and operators between tests.
+func testOf(words []script.Word) verdict {
+	if len(words) > 0 && script.IsLiteral(words[0], "!") {
+		return -testOf(words[1:])
+	}
+	switch {
+	case len(words) == 1:
+		return verdictOf(len(words[0]) > 0)
+	case len(words) == 2 && script.IsLiteral(words[0], "-n"):
+		return verdictOf(len(words[1]) > 0)
+	case len(words) == 2 && script.IsLiteral(words[0], "-z"):
+		return verdictOf(len(words[1]) == 0)
+	case len(words) != 3:
+		return undecided
+	}
+	left, known := words[0].Literal()
+	right, constant := words[2].Literal()
+	operator, _ := words[1].Literal()
+	if !known || !constant || script.ContainsAny(right, "*", "?", "[") {
+		return undecided
+	}
+	switch operator {
+	case "=", "==":
+		return verdictOf(left == right)
+	case "!=":
+		return verdictOf(left != right)
+	}
+	return undecided
+}
+
+// bracketTest returns the outcome of a command, which is a test if it is [ or test.
+func bracketTest(cmd *script.Command) verdict {
+	words := cmd.Words
+	switch cmd.CommandName() {
+	case "[":
+		if n := len(words) - 1; n > 0 && script.IsLiteral(words[n], "]") {
+			words = words[:n]
+		}
+	case "test":
+	default:
+		return undecided
+	}
+	if slices.ContainsFunc(words[1:], func(w script.Word) bool { return script.IsLiteral(w, "-a") || script.IsLiteral(w, "-o") }) {
+		return undecided
+	}
+	return testOf(words[1:])
+}

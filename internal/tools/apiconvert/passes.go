@@ -3,7 +3,6 @@ package apiconvert
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
@@ -59,12 +58,6 @@ func captures(c *conversion, api *request.API) {
 	for _, u := range api.Uncaptured {
 		if !credentials[u.Variable] {
 			names = append(names, u.Variable+" (line "+strconv.Itoa(u.Line)+")")
-		}
-	}
-	for _, v := range api.Variables {
-		fromResponse := c.source == source.Shell && strings.ContainsAny(v.Name, ".[") // of PowerShell, as in $login.token
-		if fromResponse && !credentials[v.Name] {
-			names = append(names, v.Name)
 		}
 	}
 	for _, r := range api.Requests {

@@ -11,49 +11,55 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
-// quotedText reads '…' or "…".
-func (p *psReader) quotedText() psValue {
+// quoted reads '…' or "…".
+func (p *reader) quoted() value {
 	open, quote := p.Pos, p.Text[p.Pos]
 	p.Pos++
 	v := p.interpolate(quote)
 	if p.ByteAt(p.Pos) != quote {
-		p.psUnclosed(open)
+		p.Fail(open, unclosed)
 	}
 	p.Pos++
 	return v
 }
 
-// hereString reads @' … '@ or @" … "@. The last line end is not part of the string.
-func (p *psReader) hereString() (v psValue) {
-	open, quote := p.Pos, p.Text[p.Pos+1]
-	var body strings.Builder
-	for end := p.LineEnd(p.Pos); end < p.Limit; {
-		start := p.skipMore(p.AfterNewline(end))
-		end = p.LineEnd(start)
-		line := strings.TrimLeft(p.Text[start:end], " \t")
-		if len(line) > 1 && line[0] == quote && line[1] == '@' {
-			p.Pos = end - len(line) + 2
-			text := strings.TrimSuffix(body.String(), "\n")
-			p.Budget.Text(len(text))
-			if quote == '\'' {
-				return psLiteral(text)
-			}
-			outer := p.Reader
-			inner := outer.Derive(text, open)
-			inner.Cur, p.Reader = outer.Cur, inner
-			v = p.interpolate(0)
-			p.Reader = outer
-			return v
-		}
-		body.WriteString(p.Text[start:end])
-		body.WriteByte('\n')
+var (
+	singleEnd = expression.Lazy(`\n(?:>> ?)?[ \t]*'@`)
+	doubleEnd = expression.Lazy(`\n(?:>> ?)?[ \t]*"@`)
+	continued = expression.Lazy(`\n>> ?`)
+)
+
+// hereString reads @' … '@ or @" … "@. The last line end is not part of the string. A terminal shows >> before its lines.
+func (p *reader) hereString() (v value) {
+	open, from, closing := p.Pos, p.LineEnd(p.Pos), doubleEnd
+	single := p.Text[open+1] == '\''
+	if single {
+		closing = singleEnd
 	}
-	p.psUnclosed(open)
+	end := closing().FindStringIndex(p.Text[from:p.Limit])
+	if end == nil {
+		p.Fail(open, unclosed)
+	}
+	content := p.Text[from : from+end[0]]
+	if p.Session {
+		content = continued().ReplaceAllString(content, "\n")
+	}
+	content = strings.TrimPrefix(content, "\n")
+	p.Pos = from + end[1]
+	p.Budget.Text(len(content))
+	if single {
+		return literal(content)
+	}
+	outer := p.Reader
+	p.Reader = outer.Derive(content, open)
+	p.Cur = outer.Cur
+	v = p.interpolate(0)
+	p.Reader = outer
 	return v
 }
 
-// psEscapes maps the character after a backtick to the string for both.
-var psEscapes = map[byte]string{
+// escapes maps the character after a backtick to the string for both.
+var escapes = map[byte]string{
 	'n': "\n", 'r': "\r", 't': "\t", 'a': "\a", 'b': "\b", 'f': "\f", 'v': "\v", 'e': "\x1b", '0': "",
 }
 
@@ -63,52 +69,43 @@ var plainIn = map[byte]script.ByteSet{
 }
 
 // interpolate reads a string up to its quote or, if quote is 0, up to the limit. Single-quoted strings have no escapes.
-// A string with an unknown value is unknown.
-func (p *psReader) interpolate(quote byte) psValue {
+func (p *reader) interpolate(quote byte) value {
 	var f posix.Fields
-	plain, unknown := plainIn[quote], psValue{at: -1}
+	plain := plainIn[quote]
 	for p.Pos < p.Limit {
 		start := p.Pos
 		if p.Pos = p.Span(start, &plain); p.Pos > start {
 			f.Text(p.Text[start:p.Pos])
 		}
 		switch c := p.ByteAt(p.Pos); {
-		case c == quote && quote != 0 && p.ByteAt(p.Pos+1) == quote:
-			f.Text(p.Text[p.Pos : p.Pos+1])
+		case p.Pos == p.Limit:
+		case c == quote && p.ByteAt(p.Pos+1) == quote:
+			f.Text(string(rune(quote)))
 			p.Pos += 2
-			continue
-		case c == '`' && p.Pos < p.Limit:
+		case c == quote:
+			return value{kind: text, word: f.Word()}
+		case c == '`':
 			p.backtick(&f)
-			continue
-		case c == '$' && p.Pos < p.Limit:
-			if v := p.dollar(); v.kind > psExpression && v.table == nil {
-				p.add(&f, v)
-			} else if unknown.at < 0 {
-				unknown = psValue{kind: psExpression, at: start}
-			}
-			continue
+		default:
+			p.add(&f, p.dollar())
 		}
-		break
 	}
-	if unknown.at >= 0 {
-		return unknown
-	}
-	return psValue{kind: psText, word: f.Word()}
+	return value{kind: text, word: f.Word()}
 }
 
-var psCodePoint = expression.Lazy(`^u\{([0-9A-Fa-f]{1,6})\}`)
+var codePoint = expression.Lazy(`^u\{([0-9A-Fa-f]{1,6})\}`)
 
-func (p *psReader) backtick(f *posix.Fields) {
+func (p *reader) backtick(f *posix.Fields) {
 	p.Pos++
 	if p.Pos == p.Limit {
 		return
 	}
-	if m := p.Match(psCodePoint()); m != nil {
+	if m := p.Match(codePoint()); m != nil {
 		n, _ := strconv.ParseInt(m[1], 16, 32)
 		f.Text(string(rune(n)))
 		return
 	}
-	control, ok := psEscapes[p.Text[p.Pos]]
+	control, ok := escapes[p.Text[p.Pos]]
 	_, size := utf8.DecodeRuneInString(p.Text[p.Pos:p.Limit])
 	if !ok {
 		control = p.Text[p.Pos : p.Pos+size]
@@ -117,29 +114,35 @@ func (p *psReader) backtick(f *posix.Fields) {
 	p.Pos += size
 }
 
-// psUnits matches the UTF-16 code units that browsers write for what is not ASCII.
+// units matches the UTF-16 code units that browsers write for what is not ASCII.
 var (
-	psUnits = expression.Lazy(`^(?:\$\(\[char\]\d{1,5}\))+`)
-	psUnit  = expression.Lazy(`\d+`)
+	units = expression.Lazy(`^(?:\$\(\[char\]\d{1,5}\))+`)
+	unit  = expression.Lazy(`\d+`)
 )
 
-// dollar reads an expansion in a string. A lone $ is literal.
-func (p *psReader) dollar() psValue {
-	if n := p.Ahead(psUnits()); n > 0 {
-		var units []uint16
-		for _, digits := range psUnit().FindAllString(p.Text[p.Pos:p.Pos+n], -1) {
-			unit, _ := strconv.ParseUint(digits, 10, 16)
-			units = append(units, uint16(unit))
+// dollar reads an expansion in a string. A lone $ is literal. $(…) may only contain a variable with its properties.
+func (p *reader) dollar() value {
+	at := p.Pos
+	if n := p.Ahead(units()); n > 0 {
+		var codes []uint16
+		for _, digits := range unit().FindAllString(p.Text[at:at+n], -1) {
+			code, _ := strconv.ParseUint(digits, 10, 16)
+			codes = append(codes, uint16(code))
 		}
 		p.Pos += n
-		return psLiteral(string(utf16.Decode(units)))
+		return literal(string(utf16.Decode(codes)))
 	}
-	if p.ByteAt(p.Pos+1) == '(' {
-		return p.operand()
+	if p.ByteAt(at+1) == '(' {
+		p.Pos++
+		v := p.parenthesized()
+		v.at = at
+		return v
 	}
-	if name := p.variableName(); name != "" {
-		return p.valueOf(name)
+	if m := p.Match(variable()); m != nil {
+		v := p.valueOf(unscoped(m[1]))
+		v.at = at
+		return v
 	}
 	p.Pos++
-	return psLiteral("$")
+	return literal("$")
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/shelltest"
 )
 
-// TestDevtoolsQuoting reads back what developer tools copied, for any string and every generation of their quoting.
+// TestDevtoolsQuoting reads back what developer tools copied, for any string.
 func TestDevtoolsQuoting(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 4000 {

@@ -1,7 +1,7 @@
 // Package cmd parses commands of the Windows command prompt.
 //
 //	cmd.go       lines, commands, %NAME%, ^
-//	argument.go  one argument, as the C runtime parses it, and how tools quote it
+//	argument.go  one argument, as the C runtime parses it
 package cmd
 
 import (
@@ -19,7 +19,6 @@ import (
 // the rest into arguments and handles backslashes (Microsoft, "Parsing C command-line arguments").
 type reader struct {
 	*posix.Reader
-	quoting
 	batch bool // a batch file, in which %% represents %
 	// around are the constructs around commands before lineEnd, as in IF DEFINED A curl.
 	around  script.Within
@@ -31,11 +30,7 @@ var redirects = expression.Lazy(`^([0-9]?)([<>][>&]?)()`)
 // Block reads a block of commands of the command prompt.
 func Block(r *posix.Reader) {
 	r.NoteScript(script.CmdDialect)
-	text := r.Text[r.Pos:r.Limit]
-	w := &reader{Reader: r, batch: echoOff().MatchString(text)}
-	if !w.batch { // a batch file is written by hand, so the plain rules apply
-		w.quoting = detectQuoting(text)
-	}
+	w := &reader{Reader: r, batch: echoOff().MatchString(r.Text[r.Pos:r.Limit])}
 	r.Lists = posix.ListState{}
 	r.StartLine()
 	for w.ToCommand() {
@@ -198,13 +193,15 @@ func (w *reader) redirectTarget(string, int) script.Word {
 
 func (w *reader) word() script.Word {
 	start, at := w.Pos, w.Pos
-	a := argument{quoting: w.quoting, raw: w.named(w.Cur, "echo")}
+	a := argument{raw: w.named(w.Cur, "echo")}
 	quoted := false // whether cmd.exe considers the quotes open
 	for w.Pos < w.Limit && !w.endsWord(&a, start) {
 		switch c := w.Text[w.Pos]; {
-		case c == '^' && (!quoted || w.carets || strings.HasPrefix(w.Text[w.Pos:w.Limit], `^\"`)):
+		case c == '^' && !quoted:
 			w.caretEscape(&a)
 			continue
+		case c == '^' && w.Ahead(caretInQuotes()) > 0:
+			w.Fail(w.Pos, refusedQuoting)
 		case c == '%' && w.percent(&a):
 			continue
 		case w.batch && strings.HasPrefix(w.Text[w.Pos:w.Limit], "%%"):
@@ -264,6 +261,7 @@ func (w *reader) caretEscape(a *argument) {
 	switch {
 	case w.Pos == w.Limit:
 	case w.Text[w.Pos] != '\n':
+		a.copied = a.copied || w.Text[w.Pos] == '"' && !a.open // Chromium and Firefox write ^"…^"
 		a.take(w.Text[w.Pos])
 		w.Pos++
 	default:
@@ -274,6 +272,13 @@ func (w *reader) caretEscape(a *argument) {
 		}
 	}
 }
+
+// caretInQuotes matches what only Chromium before 2024 wrote in quotes without a ^.
+var caretInQuotes = expression.Lazy(`^\^(?:\\\^?"|%\^)`)
+
+var refusedQuoting = convert.Refuse(convert.UnrecognizedSource,
+	"A command for Windows cmd has the quoting of Chromium before 2024, or a ^ before a quote inside quotes.",
+	"Copy the request again with a current browser. "+paste.CopyAsBash)
 
 // variable matches %NAME%, and positional the parameters of a batch file. percentEncoded matches what could also be a
 // percent-encoded byte (RFC 3986, section 2.1) with another one after it. loopVariable matches the variable of a for,
@@ -312,17 +317,4 @@ func (w *reader) percent(a *argument) bool {
 		a.Fields.Part(script.Part{Kind: script.Variable, Text: m[1], Quoted: true})
 	}
 	return true
-}
-
-// Words reads the words up to the limit by the plain rules.
-func Words(r *posix.Reader) (words []script.Word) {
-	w := &reader{Reader: r}
-	for w.toWord() {
-		before := w.Pos
-		words = append(words, w.word())
-		if w.Pos == before {
-			break
-		}
-	}
-	return words
 }

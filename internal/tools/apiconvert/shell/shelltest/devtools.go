@@ -1,6 +1,6 @@
-// Package shelltest writes requests as browser developer tools copy them, with the quoting of each generation. The
-// quoting follows Chromium's NetworkLogView (escapeStringWin, escapeStringPosix, generatePowerShellCommand); the code
-// is original.
+// Package shelltest writes requests as browser developer tools copy them, with today's quoting. It follows
+// Chromium's NetworkLogView (escapeStringWin, escapeStringPosix, generatePowerShellCommand) and Firefox's CurlUtils
+// (escapeStringWin); the code is original.
 package shelltest
 
 import (
@@ -25,20 +25,19 @@ type Form struct {
 	Join  string // separator between the parts of a command
 }
 
-// Forms are the formats of Copy as cURL (cmd), oldest first; the last is Copy as cURL (bash).
+// Forms are the formats of Copy as cURL (cmd); the last is Copy as cURL (bash).
 var Forms = []Form{
-	{"cmd 2019", quoteCarets(true, "&"), " ^\n  "},
-	{"cmd 2022", quoteCarets(true, ""), " ^\n  "},
-	{"cmd 2024", quoteCarets(false, ""), " ^\n  "},
-	{"cmd 2024 with CR LF", quoteCarets(false, ""), " ^\r\n  "},
+	{"cmd of Chromium", quoteCarets("'"), " ^\n  "},
+	{"cmd of Firefox", quoteCarets(""), " ^\n  "},
+	{"cmd with CR LF", quoteCarets("'"), " ^\r\n  "},
 	{"bash", QuotePOSIX, " \\\n  "},
 }
 
-// quoteCarets escapes for the C runtime first, and then escapes all but a few characters with ^ for cmd.exe. plain
-// leaves the quotes around a string of one line without ^; more are further characters to leave unescaped.
-func quoteCarets(plain bool, more string) func(string) string {
+// quoteCarets escapes for the C runtime first, and then escapes all but a few characters with ^ for cmd.exe. more are
+// further characters to leave unescaped.
+func quoteCarets(more string) func(string) string {
 	const word = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
-	const safe = word + " \t\r\n-:=+~'/.',?;()*`"
+	const safe = word + " \t\r\n-:=+~/.,?;()*`"
 	return func(text string) string {
 		var out strings.Builder
 		escaped := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text)
@@ -55,11 +54,7 @@ func quoteCarets(plain bool, more string) func(string) string {
 				out.WriteRune(c)
 			}
 		}
-		quote := `^"`
-		if plain && !strings.Contains(text, "\n") {
-			quote = `"`
-		}
-		return quote + out.String() + quote
+		return `^"` + out.String() + `^"`
 	}
 }
 

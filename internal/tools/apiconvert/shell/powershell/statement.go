@@ -37,6 +37,9 @@ var (
 	refusedExpression = convert.Refuse(convert.UnrecognizedSource,
 		has+"an expression (an operator, a redirection, a method, a type or a subexpression)"+unsupported,
 		"Write the value in place of the expression, or remove the statement if no request depends on it.")
+	refusedOutput = convert.Refuse(convert.UnrecognizedSource,
+		has+"a request that contains the output of a command"+unsupported,
+		"Assign the output to a variable, and use the variable in the request.")
 	refusedBlock = convert.Refuse(convert.UnrecognizedSource,
 		has+"a block, such as a loop, a condition, a function or try"+unsupported,
 		"Send the requests without the block around them.")
@@ -208,14 +211,16 @@ func unscoped(name string) string {
 
 // pipeline reads elements joined by | and returns the value of the last.
 func (p *reader) pipeline() value {
-	p.Enter(p.Pos)
-	defer func() { p.Depth-- }()
+	at := p.Pos
+	p.Enter(at)
 	v := p.element(nil)
 	for p.blanks(); p.ByteAt(p.Pos) == '|' && p.ByteAt(p.Pos+1) != '|'; p.blanks() {
 		p.Pos++
 		p.space()
 		v = p.element(&v)
 	}
+	p.Depth--
+	v.at = at
 	return v
 }
 

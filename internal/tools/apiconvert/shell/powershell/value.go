@@ -17,7 +17,7 @@ type value struct {
 	word  script.Word // of a text or a raw
 	list  []value
 	table *table          // of a hash or a session
-	sent  *script.Command // the command that prints the value, unless a variable holds it
+	sent  *script.Command // the command that prints the value, until a variable holds it
 }
 
 type kind uint8
@@ -56,7 +56,7 @@ func literal(s string) value { return value{kind: text, word: script.LiteralWord
 
 // outputOf returns what a command prints. output is nil if it doesn't derive from a response.
 func outputOf(sent *script.Command, output *script.Output) value {
-	part := script.Part{Kind: script.CommandSubstitution, Text: "response", Output: output, Quoted: true}
+	part := script.Part{Kind: script.CommandSubstitution, Output: output, Quoted: true}
 	return value{kind: text, word: script.Word{part}, sent: sent}
 }
 
@@ -79,11 +79,21 @@ func (v value) named(name string) value {
 
 // textOf returns a value as a word, and rejects one that has none.
 func (p *reader) textOf(v value) script.Word {
-	if v.kind != text && v.kind != raw {
+	switch {
+	case v.sent != nil:
+		p.Fail(v.at, refusedOutput)
+	case v.kind == raw:
+		if written, ok := constants[v.word[0].Text]; ok {
+			return script.LiteralWord(written)
+		}
+	case v.kind != text:
 		p.Fail(v.at, refusedExpression)
 	}
 	return v.word
 }
+
+// constants are the strings that $true, $false and $null become.
+var constants = map[string]string{"true": "True", "false": "False", "null": ""}
 
 // add appends a value to a string.
 func (p *reader) add(f *posix.Fields, v value) {
@@ -122,6 +132,7 @@ func (p *reader) valueOf(name string) value {
 var (
 	// encoded matches what browsers write around a body that is not ASCII.
 	encoded = expression.Lazy(`^\[(?:System\.)?Text\.Encoding\]::UTF8\.GetBytes(?:\()`)
+	ordered = expression.Lazy(`^\[(?i:ordered|pscustomobject)\]@`)
 	number  = expression.Lazy(`^-?\d+(?:\.\d+)?`)
 	// path matches properties and items, and one that is followed by the parenthesis of a method.
 	path = expression.Lazy(`^(?:\.[A-Za-z_]\w{0,63}|\[\d{1,9}\]){1,8}`)
@@ -150,6 +161,9 @@ func (p *reader) operand() (v value) {
 	case c == '[' && p.Ahead(encoded()) > 0:
 		p.Pos += p.Ahead(encoded()) - len("(")
 		v = p.parenthesized()
+	case c == '[' && p.Ahead(ordered()) > 0:
+		p.Pos += p.Ahead(ordered()) - len("@")
+		v = p.operand()
 	case c == '{':
 		p.Fail(at, refusedBlock)
 	default:
@@ -189,7 +203,7 @@ func (p *reader) property(v value) value {
 		}}
 		part.Output = &script.Output{Command: jq, Input: part.Output}
 	}
-	return value{kind: text, word: script.Word{part}}
+	return value{kind: text, word: script.Word{part}, sent: v.sent}
 }
 
 // each reads items up to the bracket that closes the one at the cursor. Line ends and semicolons separate them.
@@ -270,7 +284,9 @@ func (p *reader) appendJSON(f *posix.Fields, v value) {
 		f.Text(`"`)
 		p.add(f, v)
 		f.Text(`"`)
+	case raw:
+		f.Text(v.word[0].Text)
 	default:
-		p.add(f, v)
+		p.textOf(v)
 	}
 }

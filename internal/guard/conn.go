@@ -22,6 +22,8 @@ type conn struct {
 
 	reading, sending deadline
 
+	began atomic.Bool // the client has sent a byte
+
 	// waiting is when the server began to wait for its client (nanoseconds since
 	// started), or 0 while the server works for it.
 	waiting atomic.Int64
@@ -90,6 +92,9 @@ func (c *conn) works() { c.waiting.Store(0) }
 // may have closed one direction, RFC 9293, section 3.6; see ended). A reset does.
 func (c *conn) Read(p []byte) (int, error) {
 	n, err := c.receive(p)
+	if n > 0 {
+		c.began.Store(true)
+	}
 	switch {
 	case err == io.EOF:
 		c.ended()

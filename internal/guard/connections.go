@@ -97,10 +97,17 @@ func (c *Connections) logAccept(err error) {
 	}
 }
 
-// Close implements net.Listener.
+// Close implements net.Listener. It also closes the connections whose clients have sent nothing yet: net/http gives them
+// five seconds to begin a request, which would delay every stop.
 func (c *Connections) Close() error {
 	c.close.Do(func() { close(c.closed) })
-	return c.Listener.Close()
+	err := c.Listener.Close()
+	for _, s := range c.list(func(s *conn) bool { return !s.began.Load() }) {
+		if _, unread := kernelBytes(s.Conn); unread == 0 {
+			_ = s.giveUp()
+		}
+	}
+	return err
 }
 
 // CloseWaiting closes every connection that waits for its client. A server that stops calls it after the drain period.

@@ -67,6 +67,25 @@ func TestDrainAndHurry(t *testing.T) {
 	})
 }
 
+// TestSilentConnectionsDelayNoStop checks that connections on which nothing arrived are closed when a stop begins.
+func TestSilentConnectionsDelayNoStop(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, s, stop, stopped := serving(t, replaced("", nil), Stop{Grace: time.Minute})
+		silent, used := s.dial(t), s.dial(t)
+		used.send("GET /readyz", "")
+		check.Value(used.receive())(t)
+		synctest.Wait()
+		began := time.Now()
+		stop()
+		if _, err := silent.reader.ReadByte(); err != io.EOF {
+			t.Errorf("the silent connection: %v", err)
+		}
+		if err := <-stopped; err != nil || time.Since(began) >= time.Second {
+			t.Errorf("stopped after %v: %v", time.Since(began), err)
+		}
+	})
+}
+
 // TestShutdown checks that a request under way finishes, and that no new one is accepted.
 // Rule: ADDR-4.
 func TestShutdown(t *testing.T) {

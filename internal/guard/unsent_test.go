@@ -79,7 +79,7 @@ func TestKernelBytesCount(t *testing.T) {
 	}
 	c.sweep()
 	now := bytes()
-	if now > limit || now < limit-2*each || memory.kernelTotal != now {
+	if now > limit || now < limit-2*each || memory.kernelTotal < now || memory.kernelTotal > limit { // some may arrive meanwhile
 		t.Errorf("%d bytes are unsent of %d, %d count; %d may be", now, before, memory.kernelTotal, limit)
 	}
 	if c.all[conns[0]] || !c.all[conns[39]] {

@@ -226,7 +226,11 @@ func (c *conversion) read(src *source.Source) (*request.API, error) {
 	case source.Postman:
 		return postmanreader.Read(src.Doc, c.budget, c.warnings)
 	}
-	return reader.Read(src.Doc, src.Version, c.budget, c.warnings)
+	api, err := reader.Read(src.Doc, src.Version, c.budget, c.warnings)
+	if err == nil {
+		reader.Unsupported(src.Doc.Root, c.budget, c.warnings)
+	}
+	return api, err
 }
 
 // write writes the model in the target's format.

@@ -1,5 +1,7 @@
 package request
 
+import "strings"
+
 // ReasonPhrase returns the reason phrase of a three-digit status code (RFC 9110, section 15, and the IANA
 // registry), or "".
 func ReasonPhrase(status string) string { return reasons[status] }
@@ -31,4 +33,16 @@ var reasons = map[string]string{
 	"500": "Internal Server Error", "501": "Not Implemented", "502": "Bad Gateway", "503": "Service Unavailable",
 	"504": "Gateway Timeout", "505": "HTTP Version Not Supported", "507": "Insufficient Storage",
 	"511": "Network Authentication Required",
+}
+
+// Bare reports whether a response says no more than its status.
+func (r *Response) Bare() bool {
+	text := strings.TrimRight(strings.TrimSpace(r.Description), ".")
+	switch {
+	case len(r.Bodies) > 0 || len(r.Headers) > 0:
+		return false
+	case text == "" || strings.EqualFold(text, "Response") || strings.EqualFold(text, "Default response"):
+		return true
+	}
+	return strings.EqualFold(text, ReasonPhrase(r.Status))
 }

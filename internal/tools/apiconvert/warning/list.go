@@ -40,6 +40,8 @@ type code struct {
 	Feature
 	groups []*group
 	more   int // names and places beyond the limit
+	// counted is how many things of a kind the names are examples of, with the kind, or "".
+	counted string
 }
 
 // group holds the places that share a feature and names.
@@ -104,6 +106,28 @@ func (l *List) External(paths, operations int, kept bool) {
 	}
 	if counts != nil {
 		l.AddNamed(feature, nil, strings.Join(counts, " and ")+" in other files")
+	}
+}
+
+// Counted is a number of things of one kind, and the names that identify some of them.
+type Counted struct {
+	total int
+	names []string // distinct
+}
+
+// Count adds a thing. named says that its name identifies it.
+func (c *Counted) Count(name string, named bool) {
+	c.total++
+	if named && len(c.names) < maxDistinct && !slices.Contains(c.names, name) {
+		c.names = append(c.names, name)
+	}
+}
+
+// AddCounted reports all things of a kind in one warning: 13 schemas (Pet, Order and 11 more). None are not reported.
+func (l *List) AddCounted(f Feature, noun string, of Counted) {
+	if l != nil && of.total > 0 {
+		l.AddNamed(f, nil, of.names...)
+		l.byCode[f.code].counted = plural(of.total, noun)
 	}
 }
 
@@ -260,7 +284,10 @@ func (c *code) text(clean func(string) string) string {
 		}
 	}
 	line := strings.Join(things, "; ")
-	if line != "" {
+	if c.counted != "" && line != "" {
+		line = " (" + line + ")"
+	}
+	if line = c.counted + line; line != "" {
 		line += andMore(more) + ". "
 	}
 	return c.code + ": " + line + c.sentence
@@ -351,6 +378,9 @@ func (s Secrets) text() string {
 func plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
+	}
+	if stem, ok := strings.CutSuffix(noun, "y"); ok {
+		noun = stem + "ie"
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -113,6 +113,7 @@ var (
 	LostParameterStyle        = Feature{"lost.parameter_style", "The target cannot express the serialization style of a parameter."}
 	LostPathTexts             = Feature{"lost.path_texts", "The target cannot express the summary and description of a path."}
 	LostPipes                 = Feature{"lost.pipes", "Pipes and redirections of a command's output were dropped."}
+	LostProperties            = Feature{"lost.properties", "The target has no place for these properties of operations and request bodies; they were dropped."}
 	LostProtocol              = Feature{"lost.protocol", "Only HTTP and WebSocket URLs can be converted; requests to others were dropped."}
 	LostProxy                 = Feature{"lost.proxy", "The target cannot express proxies."}
 	LostQueryString           = Feature{"lost.query_string", "The target cannot express a parameter that is the whole query string."}
@@ -122,9 +123,10 @@ var (
 	LostRejectedRequests      = Feature{"lost.rejected_requests", "Bodies and parameters of rejected requests (4xx) were dropped where other requests show what the API accepts."}
 	LostRemoteReference       = Feature{"lost.remote_reference", "References to other documents are not fetched; what they refer to was dropped. Bundle the document first."}
 	LostResponseDetails       = Feature{"lost.response_details", "Timings and cookies of saved responses were dropped."}
-	LostResponses             = Feature{"lost.responses", "The target cannot express saved responses; they were dropped."}
+	LostResponses             = Feature{"lost.responses", "The target cannot express responses; they were dropped."}
 	LostSchemaAlternatives    = Feature{"lost.schema_alternatives", "The target cannot express alternatives of a schema (oneOf, anyOf, several types, a discriminator without its property); the schema is wider."}
 	LostSchemaDialect         = Feature{"lost.schema_dialect", "The target cannot declare a JSON Schema dialect."}
+	LostSchemas               = Feature{"lost.schemas", "Types, required properties and limits became examples."}
 	LostSchemes               = Feature{"lost.schemes", "The target cannot express the protocols of one operation without a host; they were dropped."}
 	LostScripts               = Feature{"lost.scripts", "Scripts run in Postman only and were dropped."}
 	LostSecurityAlternatives  = Feature{"lost.security_alternatives", "The target supports one authentication method per request; only the first alternative was kept."}
@@ -144,7 +146,9 @@ var (
 	LostTagHierarchy          = Feature{"lost.tag_hierarchy", "The target cannot express parents and kinds of tags."}
 	LostTags                  = Feature{"lost.tags", "The target supports one folder per request; only the first tag was used."}
 	LostUnknownMembers        = Feature{"lost.unknown_members", "Properties that the target does not define were dropped."}
+	LostUnusedComponents      = Feature{"lost.unused_components", "Components that no operation uses were dropped."}
 	LostUnusedParameters      = Feature{"lost.unused_parameters", "The target cannot express form parameters that no operation uses; they were dropped."}
+	LostUnusedVariables       = Feature{"lost.unused_variables", "Variables that no request uses were dropped."}
 	LostURL                   = Feature{"lost.url", "Requests without a usable URL were dropped."}
 	LostVariables             = Feature{"lost.variables", "The target cannot express variables here; they remain as placeholders."}
 	LostWebhooks              = Feature{"lost.webhooks", "The target cannot express webhooks; they were dropped."}

@@ -41,6 +41,8 @@ func Write(dst []byte, api *request.API, output *convert.Budget, b *budget.Budge
 		}
 	}
 	w.alternatives()
+	warnings.AddCounted(warning.LostResponses, "response", w.responses)
+	warnings.AddCounted(warning.LostParameterDescriptions, "description", w.descriptions)
 	w.out = bytes.TrimSuffix(w.out, []byte("\n")) // the trailing empty line
 	dst = append(w.head(dst), w.out...)
 	if output.Exceeded(dst) {
@@ -57,6 +59,8 @@ type writer struct {
 	servers  map[*request.Server]bool // the servers that requests use
 	out      []byte
 	jq       bool // the script calls jq
+	// responses and descriptions of parameters have no place in a script.
+	responses, descriptions warning.Counted
 }
 
 // renamedFrom begins the line that lists the variables that were renamed because the user's environment may set them.
@@ -210,14 +214,15 @@ func (w *writer) lost(r *request.Request) {
 		}
 	}
 	for _, response := range r.Responses {
-		if response.Saved {
-			w.warnings.Add(warning.LostResponses, r.Place)
-			break
+		if response.Saved || w.api.Described && !response.Bare() {
+			w.responses.Count(cmp.Or(response.Name, response.Status), true)
 		}
 	}
-	described, deprecated := false, false
+	deprecated := false
 	noteDescription := func(p *request.Parameter) {
-		described = described || strings.TrimSpace(p.Description) != ""
+		if strings.TrimSpace(p.Description) != "" {
+			w.descriptions.Count(p.Name, true)
+		}
 		deprecated = deprecated || p.Deprecated
 	}
 	for _, list := range [][]*request.Parameter{r.PathParameters, r.Query, r.Headers, r.Cookies} {
@@ -230,9 +235,6 @@ func (w *writer) lost(r *request.Request) {
 		for _, field := range r.Bodies[0].Fields {
 			noteDescription(&field.Parameter)
 		}
-	}
-	if described {
-		w.warnings.Add(warning.LostParameterDescriptions, r.Place)
 	}
 	if deprecated {
 		w.warnings.AddNamed(warning.LostDeprecated, r.Place, "parameters")

@@ -1,0 +1,88 @@
+package reader
+
+import (
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// unsupported counts what a list of requests has no place for, whatever its format.
+type unsupported struct {
+	budget              *budget.Budget
+	schemas, properties warning.Counted
+	used                map[string]bool // JSON Pointers of references, and those of the security schemes that are required
+	components          []component
+}
+
+// component is a component other than a schema.
+type component struct {
+	pointer string
+	at      *warning.Place
+}
+
+// unsupportedProperties are the properties of each kind that the model doesn't have or that no target of it can hold.
+var unsupportedProperties = map[shape.Kind]string{shape.Operation: "operationId", shape.RequestBody: "required"}
+
+// Unsupported warns about what the targets that list requests have no place for in a document that was read: schemas,
+// of which only examples remain, some properties, and components that nothing refers to.
+func Unsupported(root *tree.Value, b *budget.Budget, warnings *warning.List) {
+	u := unsupported{budget: b, used: map[string]bool{}}
+	u.visit(shape.Document, part{root, nil})
+	warnings.AddCounted(warning.LostSchemas, "schema", u.schemas)
+	warnings.AddCounted(warning.LostProperties, "property", u.properties)
+	for _, c := range u.components {
+		if !u.used[c.pointer] {
+			warnings.Add(warning.LostUnusedComponents, c.at)
+		}
+	}
+}
+
+// saysExample reports whether an example says all that a schema does: its type.
+func saysExample(schema *tree.Value) bool {
+	kind := schema.Get("type").Text()
+	return schema.Len() == 1 && kind != "" && kind != "object" && kind != "array"
+}
+
+func (u *unsupported) visit(kind shape.Kind, p part) {
+	u.budget.Parts(openapi.SmallParts)
+	if ref, is := tree.Ref(p.Value); is {
+		u.used[ref] = true
+		if kind != shape.PathItem {
+			return
+		}
+	}
+	if kind == shape.Document || kind == shape.Operation {
+		for _, requirement := range p.Get("security").Elements() {
+			for name := range requirement.Members() {
+				u.used["#/components/securitySchemes/"+tree.EscapePointer(name)] = true
+			}
+		}
+	}
+	for c := range kind.Children(p.Value) {
+		if c.Member == nil || kind == shape.Document && c.Name == "webhooks" {
+			continue
+		}
+		at := p.at.Member(c.Name, c.Index)
+		if c.Entry >= 0 {
+			at = at.Member(c.Key, c.Entry)
+		}
+		switch isReusable := kind == shape.Components; {
+		case c.Kind == shape.Schema:
+			if c.Value.Len() > 0 && !c.Value.Has("$ref") && !saysExample(c.Value) {
+				u.schemas.Count(c.Key, isReusable)
+			}
+		case c.Kind.Leaf():
+			if unsupportedProperties[kind] == c.Name && c.Value.Text() != "false" {
+				u.properties.Count(c.Name, true)
+			}
+		default:
+			if isReusable {
+				pointer := "#/components/" + c.Name + "/" + tree.EscapePointer(c.Key)
+				u.components = append(u.components, component{pointer, at})
+			}
+			u.visit(c.Kind, part{c.Value, at})
+		}
+	}
+}

@@ -1,0 +1,306 @@
+package apiconvert
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/convertd/convertd/internal/check"
+	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/convert/converttest"
+	"github.com/convertd/convertd/internal/tools/apiconvert/curl/invocation"
+	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
+	"github.com/convertd/convertd/internal/tools/apiconvert/source"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+)
+
+// partsData is testdata/parts.yaml.
+type partsData struct {
+	// Rows have the smallest share, in percent, of the parts of a source's format that a target keeps or reports.
+	Rows []struct {
+		From  string
+		To    string
+		Floor float64
+	}
+	// Implied parts say what is the default anyway, or what another part says, too.
+	Implied []struct {
+		Part   string // matches the part: its JSON Pointer, " = " and its JSON; or the text of a command's part
+		Reason string
+	}
+	// Kinds have the codes of warnings about all parts of a kind, and what the parts match.
+	Kinds map[string]string
+	// Whole are the codes of warnings about requests and components that are dropped as a whole.
+	Whole []string
+}
+
+// maxImplied limits the rows of Implied.
+const maxImplied = 40
+
+// part is a part of a source, and the source without it.
+type part struct {
+	at      string // the JSON Pointer
+	shown   string
+	without func() string
+}
+
+// partSource is a source in a format, and all of its parts.
+type partSource struct {
+	file
+	format source.Format
+	parts  []part
+}
+
+// TestEveryPart takes the parts of sources away, one at a time: the output or the warnings differ, or a warning names
+// what the part belongs to.
+// Rule: API-6.
+func TestEveryPart(t *testing.T) {
+	work := 24 << 20 // bytes to convert for a row
+	if testing.Short() {
+		work = 1 << 19
+	}
+	var data partsData
+	converttest.Data(t, "testdata/parts.yaml", &data)
+	if len(data.Implied) > maxImplied {
+		t.Errorf("%d rows say that parts are implied, more than %d", len(data.Implied), maxImplied)
+	}
+	implied := make([]string, len(data.Implied))
+	for i, row := range data.Implied {
+		implied[i] = "(?:" + row.Part + ")"
+		if row.Reason == "" {
+			t.Errorf("%s has no reason", row.Part)
+		}
+	}
+	formats := map[string]source.Format{"OpenAPI": source.OpenAPI, "Postman": source.Postman, "cURL": source.Shell}
+	j := judge{implied: regexp.MustCompile(strings.Join(implied, "|")), kinds: map[string]*regexp.Regexp{}, whole: data.Whole}
+	for code, pointer := range data.Kinds {
+		j.kinds[code] = regexp.MustCompile(pointer)
+	}
+	sources := partSources(t)
+	for _, row := range data.Rows {
+		var of []partSource
+		for _, s := range sources {
+			if s.format == formats[row.From] {
+				of = append(of, s)
+			}
+		}
+		total, kept := 0, 0
+		for _, s := range of {
+			k, n := j.source(t, s, row.To, max(1, work/len(of)/max(500, len(s.text))))
+			kept, total = kept+k, total+n
+		}
+		percent := 100 * float64(kept) / float64(max(1, total))
+		t.Logf("%-8s → %-17s %6.2f %% of %d parts", row.From, row.To, percent, total)
+		if percent < row.Floor && !testing.Short() || percent < row.Floor-3 || total == 0 {
+			t.Errorf("%s → %s: %.2f %% of the parts are kept or reported, less than %.2f", row.From, row.To, percent, row.Floor)
+		}
+	}
+}
+
+// judge decides whether a part made a difference.
+type judge struct {
+	implied *regexp.Regexp
+	kinds   map[string]*regexp.Regexp
+	whole   []string
+}
+
+// source takes at most so many parts of a source away and returns how many of them were kept or reported.
+func (j judge) source(t *testing.T, s partSource, target string, most int) (kept, total int) {
+	before, err := tryCall(s.mediaType, s.text, target)
+	if err != nil {
+		return 0, 0
+	}
+	stride := max(1, (len(s.parts)+most-1)/most)
+	for i := stride / 2; i < len(s.parts); i += stride {
+		p := s.parts[i]
+		if j.implied.MatchString(p.shown) {
+			continue
+		}
+		total++
+		after, err := tryCall(s.mediaType, p.without(), target)
+		if err != nil || j.differs(before, after, p) {
+			kept++
+		} else {
+			t.Logf("%s → %s: %.200s", s.name, target, p.shown)
+		}
+	}
+	return kept, total
+}
+
+func (j judge) differs(before, after convert.Result, p part) bool {
+	return before.Value != after.Value || !slices.Equal(before.Warnings, after.Warnings) ||
+		slices.ContainsFunc(before.Warnings, func(w string) bool { return j.names(w, p) })
+}
+
+// wide matches the JSON Pointer of what is no narrower than an operation, a request or a component.
+var wide = regexp.MustCompile(`^(/(paths|webhooks)(/[^/]*){0,2}|/components(/[^/]*){0,2}|/info|(/item/\d+)*(/request)?)$`)
+
+// names reports whether a warning names what a part belongs to.
+func (j judge) names(warning string, p part) bool {
+	code, text, _ := strings.Cut(warning, ": ")
+	if kind := j.kinds[code]; kind != nil && kind.MatchString(p.shown) {
+		return true
+	}
+	text, _, _ = strings.Cut(text, ". ")
+	for thing := range strings.SplitSeq(text, "; ") {
+		names, places, isNamed := strings.Cut(thing, "of /")
+		if !isNamed {
+			names, places = "", strings.TrimPrefix(thing, "/")
+		}
+		for place := range strings.SplitSeq(places, ", ") {
+			place, _, _ = strings.Cut("/"+strings.TrimPrefix(place, "/"), " ")
+			for name := range strings.SplitSeq(strings.TrimSpace(names), ", ") {
+				inner := place
+				if name != "" {
+					inner += "/" + tree.EscapePointer(name)
+				}
+				if (!wide.MatchString(inner) || slices.Contains(j.whole, code)) && strings.HasPrefix(p.at+"/", inner+"/") {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// partSources returns the inputs of cases and the corpus, the shortest first.
+func partSources(t *testing.T) (list []partSource) {
+	texts := map[string]file{}
+	for _, c := range converttest.Load(t, "testdata/cases.yaml") {
+		texts[c.Input] = file{"cases/" + c.Name, c.MediaType, c.Input}
+	}
+	for _, l := range losses(t) {
+		texts[l.Text] = file{"losses/" + l.Name, l.MediaType, l.Text}
+	}
+	for _, kind := range []string{"openapi", "postman", "curl"} {
+		for _, f := range corpusFiles(t, kind) {
+			texts[f.text] = f
+		}
+	}
+	for _, text := range slices.Sorted(maps.Keys(texts)) {
+		f := texts[text]
+		src, err := source.Detect(f.mediaType, f.text, nil)
+		if err != nil {
+			continue
+		}
+		s := partSource{file: f, format: src.Format}
+		if src.Doc == nil {
+			s.parts = partsOfScript(t, f.text)
+		} else {
+			root := src.Doc.Root
+			s.mediaType, s.text = "application/json", jsonOf(t, root)
+			s.parts = partsOf(t, root, nil, nil)
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+func jsonOf(t *testing.T, v *tree.Value) string {
+	return string(check.Value(v.AppendJSON(nil, 64<<20))(t))
+}
+
+// step is a container on the way to a part, and the part's position in it.
+type step struct {
+	in *tree.Value
+	at int
+}
+
+// partsOf returns the parts of a value below a path, each with the document without it.
+func partsOf(t *testing.T, v *tree.Value, path []step, names []string) (list []part) {
+	members, all := v.Names(), jsonOf(t, v)
+	for i, inner := range v.Values() {
+		name := strconv.Itoa(i)
+		if v.Kind() == tree.Object {
+			name = members[i]
+		}
+		path, names := append(slices.Clip(path), step{v, i}), append(slices.Clip(names), tree.EscapePointer(name))
+		at := "/" + strings.Join(names, "/")
+		list = append(list, part{at, fmt.Sprintf("%s = %.400s in %.400s", at, jsonOf(t, inner), all),
+			func() string { return jsonOf(t, without(path)) }})
+		list = append(list, partsOf(t, inner, path, names)...)
+	}
+	return list
+}
+
+// without returns a document without the part at a path.
+func without(path []step) *tree.Value {
+	in, at := path[0].in, path[0].at
+	out := tree.NewArray()
+	if in.Kind() == tree.Object {
+		out = tree.NewObject()
+	}
+	for i, v := range in.Values() {
+		switch {
+		case i == at && len(path) == 1:
+			continue
+		case i == at:
+			v = without(path[1:])
+		}
+		if in.Kind() == tree.Object {
+			out.Add(in.Names()[i], v)
+		} else {
+			out.Append(v)
+		}
+	}
+	return out
+}
+
+// partsOfScript returns the commands, assignments, comments and options of a script.
+func partsOfScript(t *testing.T, text string) (list []part) {
+	text = shell.Normalize(text)
+	parsed, ok, err := shell.Parse(text, nil)
+	if err != nil || !ok {
+		return nil
+	}
+	at := ""
+	add := func(from, to int) {
+		if from < to && to <= len(text) {
+			list = append(list, part{at, text[from:to] + at, func() string { return text[:from] + text[to:] }})
+		}
+	}
+	for _, token := range parsed.Tokens {
+		if token.Name != "" || token.Kind == script.CommentToken {
+			add(token.From, token.To)
+		}
+	}
+	for _, c := range parsed.Commands {
+		at = ""
+		if _, _, isCurl := invocation.Call(c.Words); !isCurl {
+			at = "/command/" + c.CommandName()
+		}
+		if n := len(c.Tokens); n > 0 {
+			add(c.Tokens[0].From, c.Tokens[n-1].To)
+		}
+		for i := 1; i < len(c.Tokens); i++ {
+			first := c.Tokens[i]
+			if takesArgument(text[first.From:first.To]) && i+1 < len(c.Tokens) {
+				i++
+			}
+			add(first.From, c.Tokens[i].To)
+		}
+	}
+	return list
+}
+
+// takesArgument reports whether the argument after an option of curl belongs to it.
+func takesArgument(option string) bool {
+	if name, isLong := strings.CutPrefix(option, "--"); isLong {
+		o := syntax.Long(name)
+		return o != nil && o.Kind == syntax.Value
+	}
+	if len(option) < 2 || option[0] != '-' {
+		return false
+	}
+	for i, c := range option[1:] {
+		if o := syntax.Letter(c); o == nil || o.Kind == syntax.Value {
+			return o != nil && i == len(option)-2
+		}
+	}
+	return false
+}

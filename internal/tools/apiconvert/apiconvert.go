@@ -228,7 +228,7 @@ func (c *conversion) read(src *source.Source) (*request.API, error) {
 	}
 	api, err := reader.Read(src.Doc, src.Version, c.budget, c.warnings)
 	if err == nil {
-		reader.Unsupported(src.Doc.Root, c.budget, c.warnings)
+		reader.Unsupported(src.Doc.Root, c.target.format == source.Shell, c.budget, c.warnings)
 	}
 	return api, err
 }

@@ -113,7 +113,7 @@ var (
 	LostParameterStyle        = Feature{"lost.parameter_style", "The target cannot express the serialization style of a parameter."}
 	LostPathTexts             = Feature{"lost.path_texts", "The target cannot express the summary and description of a path."}
 	LostPipes                 = Feature{"lost.pipes", "Pipes and redirections of a command's output were dropped."}
-	LostProperties            = Feature{"lost.properties", "The target has no place for these properties of operations and request bodies; they were dropped."}
+	LostProperties            = Feature{"lost.properties", "The target has no place for these properties of operations, parameters and request bodies; they were dropped."}
 	LostProtocol              = Feature{"lost.protocol", "Only HTTP and WebSocket URLs can be converted; requests to others were dropped."}
 	LostProxy                 = Feature{"lost.proxy", "The target cannot express proxies."}
 	LostQueryString           = Feature{"lost.query_string", "The target cannot express a parameter that is the whole query string."}

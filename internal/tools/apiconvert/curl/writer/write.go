@@ -219,8 +219,8 @@ func (w *writer) lost(r *request.Request) {
 		}
 	}
 	deprecated := false
-	noteDescription := func(p *request.Parameter) {
-		if strings.TrimSpace(p.Description) != "" {
+	noteDescription := func(p *request.Parameter, counted bool) { // counted: with the properties of the document
+		if !counted && strings.TrimSpace(p.Description) != "" {
 			w.descriptions.Count(p.Name, true)
 		}
 		deprecated = deprecated || p.Deprecated
@@ -228,12 +228,12 @@ func (w *writer) lost(r *request.Request) {
 	for _, list := range [][]*request.Parameter{r.PathParameters, r.Query, r.Headers, r.Cookies} {
 		w.budget.Parts(len(list))
 		for _, p := range list {
-			noteDescription(p)
+			noteDescription(p, w.api.Described)
 		}
 	}
 	if len(r.Bodies) > 0 {
 		for _, field := range r.Bodies[0].Fields {
-			noteDescription(&field.Parameter)
+			noteDescription(&field.Parameter, false)
 		}
 	}
 	if deprecated {

@@ -11,6 +11,7 @@ import (
 // unsupported counts what a list of requests has no place for, whatever its format.
 type unsupported struct {
 	budget              *budget.Budget
+	command             bool // the target is a script
 	schemas, properties warning.Counted
 	used                map[string]bool // JSON Pointers of references, and those of the security schemes that are required
 	components          []component
@@ -22,13 +23,16 @@ type component struct {
 	at      *warning.Place
 }
 
-// unsupportedProperties are the properties of each kind that the model doesn't have or that no target of it can hold.
-var unsupportedProperties = map[shape.Kind]string{shape.Operation: "operationId", shape.RequestBody: "required"}
+// unsupportedProperties are the properties of each kind that no target can hold; a command has no descriptions of
+// parameters either.
+var unsupportedProperties = map[shape.Kind]string{
+	shape.Operation: "operationId", shape.RequestBody: "required", shape.Parameter: "description",
+}
 
 // Unsupported warns about what the targets that list requests have no place for in a document that was read: schemas,
 // of which only examples remain, some properties, and components that nothing refers to.
-func Unsupported(root *tree.Value, b *budget.Budget, warnings *warning.List) {
-	u := unsupported{budget: b, used: map[string]bool{}}
+func Unsupported(root *tree.Value, command bool, b *budget.Budget, warnings *warning.List) {
+	u := unsupported{budget: b, command: command, used: map[string]bool{}}
 	u.visit(shape.Document, part{root, nil})
 	warnings.AddCounted(warning.LostSchemas, "schema", u.schemas)
 	warnings.AddCounted(warning.LostProperties, "property", u.properties)
@@ -74,7 +78,7 @@ func (u *unsupported) visit(kind shape.Kind, p part) {
 				u.schemas.Count(c.Key, isReusable)
 			}
 		case c.Kind.Leaf():
-			if unsupportedProperties[kind] == c.Name && c.Value.Text() != "false" {
+			if unsupportedProperties[kind] == c.Name && c.Value.Kind() != tree.False && (u.command || kind != shape.Parameter) {
 				u.properties.Count(c.Name, true)
 			}
 		default:

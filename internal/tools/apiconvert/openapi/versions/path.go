@@ -53,7 +53,7 @@ func (s *step) operation(v *tree.Value) {
 		free := s.Free(id, func(name string) bool { return s.operationIDs[name] })
 		if free != id {
 			v.Set("operationId", tree.NewString(free))
-			s.warn(warning.ChangedNames)
+			s.Warnings.AddNamed(warning.ChangedNames, s.Place(), id+" to "+free)
 		}
 		s.operationIDs[free] = true
 	}
@@ -177,7 +177,7 @@ func (s *step) completePaths(v *tree.Value) {
 			s.Warnings.Add(warning.LostMalformed, s.Place().Index(i))
 			return false
 		}
-		s.warn(warning.ChangedNames)
+		s.Warnings.AddNamed(warning.ChangedNames, s.Place(), name+" to /"+name)
 		return renamed
 	})
 }

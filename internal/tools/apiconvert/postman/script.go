@@ -29,9 +29,13 @@ func (e emitter) script(exec *tree.Value) {
 }
 
 // token matches what isn't code in a script: a comment, a string, a template, or a regular expression with the character
-// before it.
+// before it. At the beginning of a line, a slash before a blank divides.
 var token = expression.Lazy("//[^\n]*|/\\*(?s:.*?)(?:\\*/|\\z)" + `|"(?:\\(?s:.)|[^"\\\n])*"|'(?:\\(?s:.)|[^'\\\n])*'` +
-	"|`(?:\\\\(?s:.)|[^`\\\\])*`" + `|[=(,:\[!&|?{};]\s*/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/*\\\[\n])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\[\n])*/`)
+	"|`(?:\\\\(?s:.)|[^`\\\\])*`" +
+	`|(?:[=(,:\[!&|?{};]\s*/(?:` + escaped + `|[^/*\\\[\n])|\n\s*/(?:` + escaped + `|[^/*\\\[\s]))(?:` + escaped + `|[^/\\\[\n])*/`)
+
+// escaped matches an escape or a class in a regular expression.
+const escaped = `\\.|\[(?:\\.|[^\]\\\n])*\]`
 
 // placeholder matches a variable that replaced a secret.
 var placeholder = expression.Lazy(`\{\{([A-Za-z]\w*)\}\}`)

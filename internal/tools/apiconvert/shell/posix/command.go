@@ -22,6 +22,9 @@ func (r *Reader) command() {
 		if r.Redirection(cmd, posixRedirects(), r.redirectTarget) || len(cmd.Words) == 0 && r.assignment(cmd) {
 			continue
 		}
+		if declares[cmd.CommandName()] && r.declaredArray() {
+			continue
+		}
 		start := r.Pos
 		words, literal := r.wordFields()
 		if r.Pos == start {
@@ -140,6 +143,21 @@ func (r *Reader) assignment(cmd *script.Command) bool {
 		cmd.Assignments = append(cmd.Assignments, script.Assignment{Name: name, Value: r.unsplitWord()})
 		r.nameToken(name, "")
 	}
+	return true
+}
+
+// declares are the commands that take assignments as arguments.
+var declares = script.SetOf("export readonly local declare typeset")
+
+// declaredArray reads NAME=(words) after local or declare.
+func (r *Reader) declaredArray() bool {
+	name := r.Name(r.Pos)
+	end := r.Pos + len(name)
+	if name == "" || r.ByteAt(end) != '=' || r.ByteAt(end+1) != '(' {
+		return false
+	}
+	r.Pos = end + 1
+	r.array(name)
 	return true
 }
 

@@ -249,7 +249,8 @@ func (r *Reader) parameter(f *Fields, inQuotes bool) {
 	}
 	p, index := parameterPart(m[2]), m[3]
 	start, first := r.Pos, len(r.tokens)
-	word := r.parameterWord(open, inQuotes, strings.TrimPrefix(m[4], ":"))
+	operand := r.parameterWord(open, inQuotes, strings.TrimPrefix(m[4], ":"))
+	word := operand.Word()
 	r.recordDefault(first, start, p.Text, strings.TrimPrefix(m[4], ":"), inQuotes, word)
 	switch {
 	case m[1] == "#":
@@ -260,6 +261,8 @@ func (r *Reader) parameter(f *Fields, inQuotes bool) {
 		r.unsupported(f, p, script.ExpansionUnknown, inQuotes)
 	case index != "":
 		r.element(f, p, index, inQuotes)
+	case strings.TrimPrefix(m[4], ":") == "+" && p.Kind == script.Variable:
+		r.alternative(f, p, m[4], operand, inQuotes)
 	default:
 		r.operated(f, p, m[4], word, inQuotes)
 	}
@@ -271,22 +274,43 @@ func (r *Reader) unsupported(f *Fields, p script.Part, n script.Note, inQuotes b
 	f.Part(p)
 }
 
-// parameterWord reads the word after an operator, and the closing brace.
-func (r *Reader) parameterWord(open int, inQuotes bool, op string) script.Word {
+// alternative adds ${name:+words}: the words, unless the variable is known to be empty.
+func (r *Reader) alternative(f *Fields, p script.Part, op string, operand *Fields, inQuotes bool) {
+	value, known := r.known(p.Text)
+	_, isArgument := r.argument(p.Text)
+	switch {
+	case r.parses:
+		r.unsupported(f, p, script.ExpansionUnknown, inQuotes)
+	case known && len(value) == 0 && (op == ":+" || isArgument):
+	case inQuotes || f.unsplit:
+		word := operand.Word()
+		r.Spend(Weight(word))
+		f.Value(word, true)
+	default:
+		r.fieldsOf(f, operand.words())
+	}
+	if !known {
+		r.Note(script.ExpansionUnknown)
+	}
+}
+
+// parameterWord reads the word after an operator, and the closing brace. Only the word after an unquoted + has several
+// fields.
+func (r *Reader) parameterWord(open int, inQuotes bool, op string) *Fields {
 	r.Enter(open)
 	m := braced
 	if inQuotes {
 		m = bracedQuoted
 	}
-	f := Fields{unsplit: true, operand: op != "" && strings.Contains("-=+?", op)}
-	r.expand(&f, m)
+	f := &Fields{unsplit: r.parses || inQuotes || op != "+", operand: op != "" && strings.Contains("-=+?", op)}
+	r.expand(f, m)
 	r.Depth--
 	if r.ByteAt(r.Pos) != '}' {
 		r.Fail(open, convert.Refuse(convert.InvalidSource,
 			"A parameter expansion is not closed.", "Close it with a brace, or write \\$ for a dollar sign."))
 	}
 	r.Pos++
-	return f.Word()
+	return f
 }
 
 // trims are the operators that remove an affix.

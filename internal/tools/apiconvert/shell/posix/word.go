@@ -66,7 +66,11 @@ func (r *Reader) expand(f *Fields, m mode) {
 	for r.Pos < r.Limit {
 		run := r.Pos
 		if r.Pos = r.Span(run, &plain[m]); r.Pos > run {
-			f.Text(r.Text[run:r.Pos])
+			if m == braced && !f.unsplit {
+				f.unquotedText(r.Text[run:r.Pos])
+			} else {
+				f.Text(r.Text[run:r.Pos])
+			}
 			if f.operand && m != quoted {
 				r.recordOperand(run, m == bracedQuoted, script.LiteralWord(r.Text[run:r.Pos]))
 			}

@@ -137,7 +137,7 @@ func (op *operation) setting(a syntax.Argument) {
 		o.Name = "no-" + o.Name
 	}
 	if a.Name == "config" {
-		if isStdin(a.Value) && op.stdin.known {
+		if isStdin(a.Value) && !op.stdin.unknown && op.stdin.file == "" {
 			if text, _ := op.content(a.Value); text != "" { // standard input can be read only once
 				op.args.Insert(op.config(text))
 			}

@@ -2,6 +2,7 @@ package curl
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
@@ -12,17 +13,17 @@ import (
 // dataPart is what one option contributes to the data.
 type dataPart struct {
 	option string // its long name
-	// text is the data as sent: encoded, without the line ends that -d removes from its input.
-	text string
-	// file is the name of the file that is read, or "-" for unknown standard input.
-	file string
+	text   string // the data as sent: encoded, without the line ends that -d removes from its input
+	file   string // the name of the file that is read
 }
 
-// input is what @- reads: a string, or a file by name ("-" if unknown).
+// input is what @- reads: a string, which can be read only once, or a file by name.
 type input struct {
-	text  string
-	file  string
-	known bool // text is the input; it can be read only once
+	text    string
+	file    string
+	unknown bool
+	from    string // the command whose output the unknown input is, if it has a plain name …
+	json    bool   // … and whether it prints JSON
 }
 
 // data handles -d, --data-ascii, --data-binary, --data-raw, --data-urlencode and --json.
@@ -57,18 +58,22 @@ func (op *operation) dataFrom(name string) (text, file string) {
 // maxInserted limits the bytes that the files of a script insert into its commands. Beyond it, the file is named.
 const maxInserted = 4 << 20
 
-// content returns what @name reads if it is known standard input, or else the name of the file.
+// content returns what @name reads if it is standard input, {{body_1}} if that is unknown, or else the name of the file.
 func (op *operation) content(name string) (text, file string) {
 	switch {
 	case !isStdin(name):
 		return "", name
-	case op.stdin.known:
-		text, op.stdin.text = op.stdin.text, ""
+	case op.stdin.unknown:
+		op.note(warning.LostStandardInput, op.stdin.from)
+		op.bodies++
+		text = op.variable("body_"+strconv.Itoa(op.bodies), "")
+		if op.stdin.json {
+			put(&op.json, text, true)
+		}
 		return text, ""
-	case op.stdin.file == "-":
-		op.note(warning.LostStandardInput, "")
 	}
-	return "", op.stdin.file
+	text, op.stdin.text = op.stdin.text, ""
+	return text, op.stdin.file
 }
 
 func isStdin(name string) bool { return name == "-" || name == "/dev/stdin" || name == "/dev/fd/0" }
@@ -96,9 +101,7 @@ func (op *operation) withFile(part dataPart) string {
 	if part.file == "" {
 		return part.text
 	}
-	if part.file != "-" { // otherwise already reported
-		op.note(warning.LostLocalFiles, part.file)
-	}
+	op.note(warning.LostLocalFiles, part.file)
 	return part.text + op.fileName()
 }
 
@@ -199,6 +202,10 @@ func (op *operation) uploaded(name string, headers []field) *request.Body {
 		name = "-"
 	}
 	mediaType, _ := contentType(headers)
+	if isStdin(name) && op.stdin.unknown { // it may be binary
+		op.note(warning.LostStandardInput, op.stdin.from)
+		return op.file(dataPart{option: syntax.UploadFile}, mediaType)
+	}
 	text, file := op.content(name)
 	if file != "" {
 		return op.file(dataPart{option: syntax.UploadFile, file: file}, mediaType)

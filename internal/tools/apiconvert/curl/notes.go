@@ -197,7 +197,7 @@ func Portable(api *request.API, b *budget.Budget, warnings *warning.List) {
 				b.MediaType = request.JSONType
 				warnings.Add(warning.ChangedMediaType, r.Place)
 			}
-			if b.Kind == request.File && b.Path != "-" {
+			if b.Kind == request.File {
 				warnings.AddNamed(warning.LostLocalFiles, r.Place, b.Path)
 			}
 		}

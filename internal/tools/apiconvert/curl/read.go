@@ -13,6 +13,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/extract"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/posix"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -99,6 +100,7 @@ type reader struct {
 	at        int    // the offset of the command that is being read
 	calls     int    // curl commands so far
 	files     int    // {{file_1}} … so far
+	bodies    int    // {{body_1}} … so far
 	others    others // commands other than curl
 	requested int    // counts towards maxRequests
 	sent      int    // counts towards maxSent
@@ -234,7 +236,7 @@ func (r *reader) curl(cmd *script.Command, words []script.Word) error {
 		texts[i] = syntax.NewWord(r.textOf(w), w)
 	}
 	args := syntax.NewScanner(texts)
-	stdin := r.input(cmd.Stdin)
+	stdin := r.input(cmd)
 	common := commandNotes(cmd)
 	operations, before := 0, len(r.api.Requests)
 	for more := true; more; {
@@ -319,12 +321,17 @@ func (r *reader) fileName() string {
 	return r.variable("file_"+strconv.Itoa(r.files), "")
 }
 
-func (r *reader) input(in script.Input) *input {
-	switch in.Kind {
+func (r *reader) input(cmd *script.Command) *input {
+	switch in := cmd.Stdin; in.Kind {
 	case script.Text:
-		return &input{text: r.textOf(in.Word), known: true}
+		return &input{text: r.textOf(in.Word)}
 	case script.File:
 		return &input{file: r.textOf(in.Word)}
 	}
-	return &input{file: "-"}
+	in := &input{unknown: true}
+	if n := len(cmd.Feeders); n > 0 {
+		in.from = plainName().FindString(cmd.Feeders[n-1].CommandName())
+		in.json = posix.PrintsJSON(cmd.Feeders[n-1])
+	}
+	return in
 }

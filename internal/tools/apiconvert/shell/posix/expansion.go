@@ -166,7 +166,12 @@ func (r *Reader) output(f *Fields, first int, inQuotes bool) {
 	}
 	r.Unknown(f, script.CommandSubstitution, r.program(commands), inQuotes)
 	last := &f.parts[len(f.parts)-1]
-	last.JSON, last.Output = printsJSON(commands, r.level+1), printed(printing(commands, r.level+1)).From()
+	for _, cmd := range commands {
+		if cmd.Level == r.level+1 {
+			last.JSON = PrintsJSON(cmd)
+		}
+	}
+	last.Output = printed(printing(commands, r.level+1)).From()
 }
 
 // trimNewlines removes trailing newlines (XCU 2.6.3).

@@ -91,8 +91,6 @@ func printed(cmd *script.Command) script.Input {
 		unknown.Output = &script.Output{Command: cmd}
 	} else if in := cmd.Stdin.From(); in != nil {
 		unknown.Output = &script.Output{Command: cmd, Input: in}
-	} else if cmd.PipesInto != "" && printsJSON([]*script.Command{cmd}, cmd.Level) {
-		return script.Input{Kind: script.Text, Word: script.Word{{Kind: script.CommandSubstitution, Text: "body", JSON: true, Quoted: true}}}
 	}
 	return unknown
 }
@@ -286,18 +284,12 @@ func generator(commands []*script.Command) string {
 	return generators[strings.Join(words, " ")]
 }
 
-// printsJSON reports whether the last command of a substitution at a level is jq, which prints JSON unless an option
-// says otherwise.
-func printsJSON(commands []*script.Command, level int) bool {
-	for _, cmd := range slices.Backward(commands) {
-		if cmd.Level == level {
-			return cmd.CommandName() == "jq" && !slices.ContainsFunc(cmd.Words[1:], func(w script.Word) bool {
-				text, _ := w.Literal()
-				return rawOutput().MatchString(text)
-			})
-		}
-	}
-	return false
+// PrintsJSON reports whether a command is jq, which prints JSON unless an option says otherwise.
+func PrintsJSON(cmd *script.Command) bool {
+	return cmd.CommandName() == "jq" && !slices.ContainsFunc(cmd.Words[1:], func(w script.Word) bool {
+		text, _ := w.Literal()
+		return rawOutput().MatchString(text)
+	})
 }
 
 var rawOutput = expression.Lazy(`^(?:-[a-zA-Z]*[rj][a-zA-Z]*|--raw-output0?|--join-output)$`)

@@ -54,9 +54,9 @@ func (r *reader) sets(cmd *script.Command) {
 	}
 }
 
-// isOutput reports whether a part is what commands print. Postman has $guid and the like itself.
+// isOutput reports whether a part is what commands print, other than a file. Postman has $guid and the like itself.
 func isOutput(p script.Part) bool {
-	return p.Kind == script.CommandSubstitution && p.Text[0] != '$' || p.Output != nil
+	return p.Kind == script.CommandSubstitution && p.Text[0] != '$' && p.File == "" || p.Output != nil
 }
 
 // reads records the variables that read sets to a response.

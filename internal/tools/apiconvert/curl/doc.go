@@ -5,8 +5,8 @@
 //	text → extract → shell.Read → commands → invocation.Call → operations → requests
 //
 // A request contains what the script explicitly sends: the URL with the query of -G and --url-query, the headers of -A,
-// -e, --json and -r in addition to those of -H, and the body with all -d joined. {{command_1}} is the output of the
-// script's first unknown command substitution, {{file_1}} the content of its first file among other data. {name} in a
+// -e, --json and -r in addition to those of -H, and the body with all -d joined. {{date_1}} is the output of the
+// script's first unknown substitution of date, {{file_1}} the content of its first file among other data. {name} in a
 // URL is a path parameter.
 //
 //	read.go       a script and its commands

@@ -87,6 +87,13 @@ func commandNotes(cmd *script.Command) []note {
 			notes = append(notes, note{warning.LostPipes, file})
 		}
 	}
+	for _, w := range cmd.Words {
+		for _, p := range w {
+			if p.File != "" {
+				notes = append(notes, note{warning.LostLocalFiles, p.File})
+			}
+		}
+	}
 	if cmd.Within&script.Loop != 0 {
 		notes = append(notes, note{warning.LostShellSyntax, "a loop"})
 	}

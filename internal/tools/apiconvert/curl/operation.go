@@ -87,7 +87,7 @@ func (op *operation) resolveURLs() {
 		}
 		switch {
 		case open && i != keep:
-		case !usable(text):
+		case !usable(text) || op.printed[text]:
 			op.unusable = true
 			op.variables[strings.Trim(text, "{}")]--
 		default:
@@ -114,7 +114,7 @@ func usable(text string) bool {
 }
 
 var (
-	unknownText = expression.Lazy(`^\{\{(?:command_)?[0-9]+\}\}$`) // the output of a command, or an argument of the script
+	unknownText = expression.Lazy(`^\{\{[0-9]+\}\}$`) // an argument of the script
 	markup      = expression.Lazy(`(?i)["\x60^|\\]|</|<(?:a|b|i|u|em|br|code|mark|span|strong)(?: [^>]*)?>`)
 )
 

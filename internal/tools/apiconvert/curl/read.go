@@ -88,6 +88,7 @@ type reader struct {
 	keys      map[string]bool        // the values that are API keys
 	variables map[string]int         // how many words use each variable of the model
 	json      map[string]bool        // the {{name}} of values that are JSON
+	printed   map[string]bool        // the {{name}} of what commands print
 	written   map[string]script.Word // the contents of files that the script writes
 	set       []set                  // the variables that it sets to what commands print …
 	setAt     map[set]int            // … and the offset of the command that does
@@ -298,6 +299,9 @@ func (r *reader) textOf(w script.Word) string {
 			text.WriteString(r.variable(part.Text, part.Default))
 			if isOutput(part) {
 				r.setBy(part.Text, part.Output)
+				if part.Kind == script.CommandSubstitution {
+					put(&r.printed, "{{"+part.Text+"}}", true)
+				}
 			}
 			if part.JSON {
 				put(&r.json, "{{"+part.Text+"}}", true)

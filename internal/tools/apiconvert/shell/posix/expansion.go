@@ -154,25 +154,63 @@ func (r *Reader) output(f *Fields, first int, inQuotes bool) {
 	}
 	r.connect(first)
 	commands := r.script.Commands[first:]
-	if text, ok := outputOf(commands, r.level+1); ok {
-		r.Spend(Weight(text))
-		f.Value(trimNewlines(text), inQuotes)
+	out := outputOf(commands, r.level+1)
+	if out.Kind == script.Text {
+		r.Spend(Weight(out.Word))
+		f.Value(trimNewlines(out.Word), inQuotes)
 		return
 	}
-	if name := cmp.Or(generator(commands), credentialCommand(commands), fileRead(commands)); name != "" {
+	if name := cmp.Or(generator(commands), credentialCommand(commands)); name != "" {
 		r.Spend(unknownWeight)
 		f.Part(script.Part{Kind: script.CommandSubstitution, Text: name, Quoted: inQuotes})
 		return
 	}
-	r.Unknown(f, script.CommandSubstitution, r.program(commands), inQuotes)
+	if path, _ := out.Word.Literal(); out.Kind == script.File && fileName(path) != "" {
+		r.file(f, path, inQuotes)
+		return
+	}
+	from := printed(printing(commands, r.level+1)).From()
+	name := r.program(commands)
+	if from != nil && r.functions[name] == nil {
+		name = "command" // curl or jq say nothing about the response
+	}
+	r.Unknown(f, script.CommandSubstitution, name, inQuotes)
 	last := &f.parts[len(f.parts)-1]
+	last.Output = from
 	for _, cmd := range commands {
 		if cmd.Level == r.level+1 {
 			last.JSON = PrintsJSON(cmd)
 		}
 	}
-	last.Output = printed(printing(commands, r.level+1)).From()
 }
+
+// file adds the content of a file, named after it.
+func (r *Reader) file(f *Fields, path string, inQuotes bool) {
+	name, known := r.files[path]
+	if !known {
+		name = fileName(path)
+		if r.named[name]++; r.named[name] > 1 || r.variables()[name] {
+			name += "_" + strconv.Itoa(r.named[name]+1)
+		}
+		r.files[path] = name
+	}
+	r.Spend(unknownWeight)
+	f.Part(script.Part{Kind: script.CommandSubstitution, Text: name, File: path, Quoted: inQuotes})
+}
+
+// variables returns the names that the script mentions as variables.
+func (s *State) variables() map[string]bool {
+	if s.mentioned == nil {
+		s.mentioned = map[string]bool{}
+		s.Budget.Pass(len(s.source))
+		for _, m := range mentions().FindAllStringSubmatch(s.source, -1) {
+			s.mentioned[m[1]+m[2]] = true
+		}
+	}
+	return s.mentioned
+}
+
+var mentions = expression.Lazy(`\$\{?([A-Za-z_]\w*)|([A-Za-z_]\w*)=`)
 
 // trimNewlines removes trailing newlines (XCU 2.6.3).
 func trimNewlines(w script.Word) script.Word {

@@ -2,7 +2,7 @@ package posix
 
 import (
 	"cmp"
-	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -48,22 +48,24 @@ func pipeName(cmd *script.Command) string {
 
 // outputOf returns what the commands of a substitution print, if it is known: those at its level, not in substitutions
 // inside it, must be one pipeline whose last command prints it.
-func outputOf(commands []*script.Command, level int) (script.Word, bool) {
+func outputOf(commands []*script.Command, level int) script.Input {
 	var last *script.Command
 	for _, cmd := range commands {
 		if cmd.Level != level {
 			continue
 		}
 		if (last == nil) != (cmd.Feeders == nil) || cmd.Within&(script.Conditional|script.Loop|script.Function) != 0 {
-			return nil, false
+			return script.Input{Kind: script.Unknown}
 		}
 		last = cmd
 	}
 	if last == nil {
-		return nil, false
+		return script.Input{Kind: script.Unknown}
 	}
-	out := printed(last)
-	return out.Word, out.Kind == script.Text
+	if len(last.Words) == 0 && len(last.Assignments) == 0 && len(last.Redirects) == 1 { // bash: $(< file)
+		return last.Stdin
+	}
+	return printed(last)
 }
 
 // printed returns what a command writes to standard output: Text for echo, printf and cat with known input, File for
@@ -221,49 +223,17 @@ func decimal(w script.Word) bool {
 	return ok && decimalNumber().MatchString(text)
 }
 
-// generators are commands that print a new value each time, with Postman's name for it.
-var generators = map[string]string{
-	"uuidgen": "$guid", "uuidgen -r": "$guid", "cat /proc/sys/kernel/random/uuid": "$guid", "date +%s": "$timestamp",
-	"date -u +%Y-%m-%dT%H:%M:%SZ": "$isoTimestamp", "date -u +%FT%TZ": "$isoTimestamp",
-	"date --utc +%Y-%m-%dT%H:%M:%SZ": "$isoTimestamp", "date --utc +%FT%TZ": "$isoTimestamp",
+// generators match commands that print a new value each time, with Postman's name for it.
+var generators = []struct {
+	commands func() *regexp.Regexp
+	name     string
+}{
+	{expression.Lazy(`^(?:uuidgen(?: -r)?|cat /proc/sys/kernel/random/uuid)$`), "$guid"},
+	{expression.Lazy(`^date(?: -u| --utc)? \+%s$`), "$timestamp"},
+	{expression.Lazy(`^date(?: -u| --utc)? (?:-I|--iso-8601=)s(?:econds)?$`), "$isoTimestamp"},
+	{expression.Lazy(
+		`^date(?: -u| --utc)? \+(?:%F|%Y-%m-%d)T(?:%T|%H:%M:%S)(?:\.(?:0+|%[36]?N))?(?:Z|%:?z)$`), "$isoTimestamp"},
 }
-
-// fileRead returns the name of the only file that a substitution reads, as the name of a variable, or "":
-// api_key for $(cat /run/secrets/api-key.txt).
-func fileRead(commands []*script.Command) string {
-	if len(commands) != 1 {
-		return ""
-	}
-	in := commands[0].Stdin
-	if len(commands[0].Words) > 0 {
-		in = printed(commands[0])
-	}
-	file, literal := in.Word.Literal()
-	if in.Kind != script.File || !literal {
-		return ""
-	}
-	file, _, _ = strings.Cut(strings.TrimLeft(path.Base(file), "."), ".")
-	file = strings.ReplaceAll(file, "-", "_")
-	if script.NameLength(file) != len(file) {
-		return ""
-	}
-	return file
-}
-
-// program returns the first part of the names of variables that stand for what a substitution prints: date_1, command_1,
-// or the name of a function of the script.
-func (r *Reader) program(commands []*script.Command) string {
-	for i, cmd := range commands {
-		name := cmd.CommandName()
-		if i == 0 && telling[name] || r.functions[name] != nil && script.NameLength(name) == len(name) {
-			return name
-		}
-	}
-	return "command"
-}
-
-// telling are programs whose name says what they print.
-var telling = script.SetOf("base64 date git hostname md5sum openssl sha256sum uname whoami")
 
 // generator returns Postman's name for what commands print, which may pass through tr to lower case, or "".
 func generator(commands []*script.Command) string {
@@ -277,11 +247,42 @@ func generator(commands []*script.Command) string {
 		return ""
 	}
 	var words []string
-	for _, w := range commands[0].Words[:min(3, len(commands[0].Words))] {
+	for _, w := range commands[0].Words[:min(4, len(commands[0].Words))] {
 		text, _ := w.Literal()
 		words = append(words, text)
 	}
-	return generators[strings.Join(words, " ")]
+	text := strings.Join(words, " ")
+	for _, g := range generators {
+		if len(text) <= script.MaxToken && g.commands().MatchString(text) {
+			return g.name
+		}
+	}
+	return ""
+}
+
+// programs are the names of commands that variables may have, too.
+var programs = expression.Lazy(`^[A-Za-z_][A-Za-z0-9_]{0,30}$`)
+
+// filters are commands whose names say nothing about what they print.
+var filters = script.SetOf("tr sed grep egrep cut awk head tail sort uniq xargs tee")
+
+// program returns the name of the function or command that prints what a substitution consists of, or "command".
+func (r *Reader) program(commands []*script.Command) string {
+	name := ""
+	for i := 0; i < len(commands) && r.functions[name] == nil; i++ {
+		if next := commands[i].CommandName(); commands[i].Level == r.level+1 && (name == "" || !filters[next]) {
+			name = next
+		}
+		i += len(commands[i].Runs)
+	}
+	return cmp.Or(programs().FindString(name[strings.LastIndexByte(name, '/')+1:]), "command")
+}
+
+// fileName returns a name for the content of a file: that of the file without what follows its first dot.
+func fileName(path string) string {
+	name := strings.TrimLeft(path[strings.LastIndexByte(path, '/')+1:], ".")
+	name, _, _ = strings.Cut(name, ".")
+	return programs().FindString(strings.ReplaceAll(name, "-", "_"))
 }
 
 // PrintsJSON reports whether a command is jq, which prints JSON unless an option says otherwise.

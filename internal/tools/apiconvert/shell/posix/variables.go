@@ -84,7 +84,7 @@ func (r *Reader) Assign(a script.Assignment) {
 		case p.Kind == script.CommandSubstitution && len(a.Value) == 1 && !appending && p.Text[0] == '$':
 			value = script.Word{{Kind: script.Variable, Text: name, Default: "{{" + p.Text + "}}", HasDefault: true}}
 		case p.Kind == script.CommandSubstitution && len(a.Value) == 1 && !appending && !ok:
-			value = script.Word{{Kind: script.CommandSubstitution, Text: name, JSON: p.JSON, Output: p.Output}}
+			value = script.Word{{Kind: script.CommandSubstitution, Text: name, JSON: p.JSON, Output: p.Output, File: p.File}}
 		case p.Kind == script.CommandSubstitution || p.Output != nil:
 			value = append(value, p)
 		default:

@@ -140,10 +140,10 @@ type Word []Part
 // Part is a piece of a word.
 type Part struct {
 	Kind Kind
-	// Text is the string of a Literal. For other kinds it is a name: a variable's own, one generated from the kind
-	// ("command_2" is the second unknown substitution of the script), one derived from a command that prints a
-	// credential ("gcloud_auth_print_access_token"), or Postman's name for what a command prints ("$guid"). A
-	// substitution that is assigned to a variable has the variable's name.
+	// Text is the string of a Literal. For other kinds it is a name: a variable's own, one generated from the kind or the
+	// program ("date_2" is the second unknown substitution of the script that date prints), one derived from a file or
+	// a command that prints a credential ("gcloud_auth_print_access_token"), or Postman's name for what a command
+	// prints ("$guid"). A substitution that is assigned to a variable has the variable's name.
 	Text string
 	// Default is the literal after :- - := or = in ${name:-default}.
 	Default    string
@@ -153,6 +153,8 @@ type Part struct {
 	// Output is what a substitution, also one that is a default, consists of if that derives from the response of a curl
 	// command, or nil.
 	Output *Output
+	// File is the name of the file that a substitution consists of, as in $(cat file).
+	File string
 	// Quoted reports that a part other than a Literal is in double quotes.
 	Quoted bool
 	// From and To are the offsets of a part other than a Literal in the source of Parse. Read leaves them 0.

@@ -143,6 +143,8 @@ func (s *Script) token(t *script.Token) {
 			s.names.Take(t.Name)
 			s.assign(t.Name, w.text)
 			as = site.Site{Role: site.Variable, Name: t.Name, Evaluated: true}
+		} else {
+			as.Name = s.compared()
 		}
 		w.mark(0, len(w.text), as)
 		s.argument(t)
@@ -152,6 +154,19 @@ func (s *Script) token(t *script.Token) {
 			s.names.Take(p.Text)
 		}
 	}
+}
+
+// compared returns the variable that the last word is compared with, as in [ "$NAME" = word ], or "".
+func (s *Script) compared() string {
+	n := len(s.words) - 1
+	if n < 2 || s.words[n-1].text != "=" && s.words[n-1].text != "==" && s.words[n-1].text != "!=" {
+		return ""
+	}
+	with := s.words[n-2].text
+	if with == "" || request.VariableLength(with) < len(with) {
+		return ""
+	}
+	return strings.Trim(with, "{}")
 }
 
 // argument names an argument of the script after the variable that it is assigned to, as in NAME=${1:-default}. The

@@ -204,7 +204,7 @@ func Portable(api *request.API, b *budget.Budget, warnings *warning.List) {
 				b.MediaType = request.JSONType
 				warnings.Add(warning.ChangedMediaType, r.Place)
 			}
-			if b.Kind == request.File {
+			if b.Kind == request.File && b.Path != "" { // standard input has its own warning
 				warnings.AddNamed(warning.LostLocalFiles, r.Place, b.Path)
 			}
 		}

@@ -52,7 +52,7 @@ test-all: setup-all fresh lint staticcheck platforms race unit-full programs ## 
 	@echo 'make test-all: everything passed'
 
 test-rest: setup-all engine platforms race unit-full ## Run the second tier: the tests that make test skips.
-	go test -count=1 -p 2 -timeout 20m -skip '^TestBrowser$$/^main_tasks$$' $$(go list ./test/... ./deploy/... | grep -v $(whole:%=-e /test/%$$))
+	go test -count=1 -p 1 -timeout 20m -skip '^TestBrowser$$/^main_tasks$$' $$(go list ./test/... ./deploy/... | grep -v $(whole:%=-e /test/%$$))
 	@echo 'make test-rest: everything passed'
 
 check: fresh lint staticcheck unit ## Run before each commit: check that generated code is up to date, lint the OpenAPI document and the code, run the unit tests.
@@ -75,7 +75,7 @@ parts: ## Print what share of each source's parts api_convert keeps or reports, 
 	go test -count=1 -run '^TestEveryPart$$' -v ./internal/tools/apiconvert | grep -E ' % of |^(---|FAIL|ok)'
 
 programs: engine ## Run all tests that start the binary and other programs, one package at a time.
-	go test -count=1 -p 2 -timeout 20m ./test/... ./deploy/...
+	go test -count=1 -p 1 -timeout 20m ./test/... ./deploy/...
 
 generate: ## Generate gen/, convertd.gen.go and the code samples in openapi/openapi.yaml from that document; needs node.
 	@mkdir -p gen/client gen/document

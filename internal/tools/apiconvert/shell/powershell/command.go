@@ -16,26 +16,30 @@ import (
 // command reads a command whose name has been read and returns its output. in is its input from a pipeline, or nil.
 func (p *reader) command(at int, name string, in *value) value {
 	lower := strings.ToLower(name)
+	isWeb := paste.WebCmdlets[lower]
 	switch {
-	case paste.WebCmdlets[lower] && in == nil:
-		cmd := p.start(at)
-		p.send(cmd)
+	case (isWeb || paste.IsCurl(lower)) && in != nil:
+		p.Fail(at, refusedExpression)
+	case isWeb || paste.IsCurl(lower):
+		cmd := p.Start(at, 0)
+		p.Cur = cmd
+		if isWeb {
+			p.send(cmd)
+		} else {
+			p.native(cmd, name)
+		}
+		p.Cur = nil
+		p.AddCommand(cmd)
 		output := &script.Output{Command: cmd}
 		if lower == "invoke-webrequest" || lower == "iwr" { // its properties are not those of the response's JSON
 			output = &script.Output{Command: named(name), Input: output}
 		}
-		return outputOf(p.finish(cmd), output)
-	case paste.IsCurl(lower) && in == nil:
-		cmd := p.start(at)
-		p.native(cmd, name)
-		return outputOf(p.finish(cmd), &script.Output{Command: cmd})
+		return outputOf(cmd, output)
 	case lower == "new-object":
 		if p.Pos = at; p.Match(newSession()) == nil {
 			p.Fail(at, refusedObject)
 		}
 		return value{kind: session, table: &table{}}
-	case paste.WebCmdlets[lower], paste.IsCurl(lower):
-		p.Fail(at, refusedExpression)
 	}
 	var arguments []value
 	for p.toArgument() {
@@ -74,17 +78,6 @@ func (p *reader) json(at int, arguments []value, in *value) value {
 // named returns a command of which only the name is known.
 func named(name string) *script.Command {
 	return &script.Command{Words: []script.Word{script.LiteralWord(name)}}
-}
-
-func (p *reader) start(at int) *script.Command {
-	p.Cur = p.Start(at, 0)
-	return p.Cur
-}
-
-func (p *reader) finish(cmd *script.Command) *script.Command {
-	p.Cur = nil
-	p.AddCommand(cmd)
-	return cmd
 }
 
 // toArgument moves to the next argument of a command and reports whether there is one.

@@ -26,6 +26,12 @@ type fileInput struct {
 
 // inputs returns the inputs with their targets. It rejects what is wrong with them before anything is read.
 func (c *call) inputs() ([]*fileInput, error) {
+	if runtime.GOOS == "windows" {
+		var err error
+		if c.files, err = cli.ExpandPatterns(c.files); err != nil {
+			return nil, err
+		}
+	}
 	names := c.files
 	if len(names) == 0 {
 		names = []string{cli.Stdin}

@@ -25,6 +25,7 @@ type Budget struct {
 	bytes     int // bytes of text that may still be copied or held
 	unchecked int // parts since the context was checked
 	output    int // characters that the output may have
+	passed    int // bytes that were processed again, for Spent
 
 	initialParts, initialBytes int
 }
@@ -42,9 +43,9 @@ func New(ctx context.Context, input, output int) *Budget {
 // NewMeter returns a budget that never runs out, for tests that compare the cost of inputs of different sizes.
 func NewMeter() *Budget { return New(context.Background(), 1<<40, convert.MaxOutputCharacters) }
 
-// Spent returns the cost so far: one unit for each part, and one for each bytesPerPart bytes.
+// Spent returns the cost so far: one unit for each part, and one for each bytesPerPart bytes, including those of Pass.
 func (b *Budget) Spent() int {
-	return b.initialParts - b.parts + (b.initialBytes-b.bytes)/bytesPerPart
+	return b.initialParts - b.parts + (b.initialBytes-b.bytes+b.passed)/bytesPerPart
 }
 
 // A part is the approximate cost of a value of a document on its way through the readers, the redaction and a
@@ -103,6 +104,7 @@ func (b *Budget) Pass(n int) {
 	if b == nil {
 		return
 	}
+	b.passed += n
 	if b.unchecked += 1 + n/bytesPerPart; b.unchecked >= checkEvery {
 		b.Check()
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/paste"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
@@ -12,12 +13,11 @@ import (
 // function is a function that the script defines (XCU 2.9.5). If it may send requests, each call reads its body again
 // with the call's arguments, and the commands read at its definition are dropped.
 type function struct {
-	body      string
-	own       []*script.Command // as read at the definition, with $1 unexpanded
-	name      string
-	sends     bool // it may send a request …
-	checkedAt int  // … when this many functions were defined
-	called    bool
+	body   string
+	own    []*script.Command // as read at the definition, with $1 unexpanded
+	name   string
+	sends  bool // its body mentions a request, or a function that sends
+	called bool
 }
 
 // Limits on reading bodies again: the depth of calls, the share of MaxExpansion, and the number of functions. A call
@@ -28,7 +28,7 @@ const (
 	maxFunctions = 200
 )
 
-// define stores the function whose body just ended.
+// define stores the function whose body just ended. Functions that mention it may send as well then.
 func (r *Reader) define(f *frame) {
 	if f.name == "" || len(r.defined) == maxFunctions || r.Pos < f.body {
 		return
@@ -36,27 +36,35 @@ func (r *Reader) define(f *frame) {
 	made := &function{name: f.name, body: r.Text[f.body:r.Pos], own: r.commandsFrom(f.first)}
 	r.functions[f.name] = made
 	r.defined = append(r.defined, made)
+	r.Budget.Text(len(made.body))
+	for word := range strings.FieldsFuncSeq(made.body, notInName) {
+		callers := r.callers[word]
+		if n := len(callers); n > 0 && callers[n-1] == made {
+			continue
+		}
+		r.Budget.Parts(1)
+		r.callers[word] = append(callers, made)
+		called := r.functions[word]
+		made.sends = made.sends || called != nil && called.sends
+	}
+	if made.sends = made.sends || paste.Mentions(made.body); made.sends {
+		r.spread(made)
+	}
 }
 
-// sends reports whether a function may send a request: its body mentions one, or a function that does. The result is
-// cached until another function is defined.
-func (r *Reader) sends(f *function) bool {
-	if f.checkedAt == len(r.defined) {
-		return f.sends
-	}
-	f.checkedAt, f.sends = len(r.defined), false
-	reached := []*function{f}
-	for i := 0; i < len(reached) && !f.sends; i++ {
-		body := reached[i].body
-		f.sends = paste.Mentions(body)
-		for _, other := range r.defined {
-			r.Budget.Pass(len(body))
-			if !slices.Contains(reached, other) && strings.Contains(body, other.name) {
-				reached = append(reached, other)
-			}
+// spread marks the functions that mention a function that sends, each once.
+func (r *Reader) spread(f *function) {
+	for _, caller := range r.callers[f.name] {
+		if !caller.sends {
+			caller.sends = true
+			r.spread(caller)
 		}
 	}
-	return f.sends
+}
+
+// notInName reports whether a character separates the words of a function's body.
+func notInName(c rune) bool {
+	return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("_-.:", c)
 }
 
 // call reads the body of the function that cmd calls, if any.
@@ -66,7 +74,7 @@ func (r *Reader) call(cmd *script.Command) {
 	if f == nil || r.parses || recurs || len(r.active) == maxCalls || r.spent+len(f.body) > maxCalled {
 		return
 	}
-	if !r.sends(f) {
+	if !f.sends {
 		cmd.Runs = []*script.Command{} // its own commands are enough
 		return
 	}

@@ -27,13 +27,13 @@ func Read(text string, b *budget.Budget, readers []func(*Reader)) (*script.Scrip
 
 func newState(text string, b *budget.Budget) *State {
 	return &State{
-		Budget:      b,
-		source:      text,
-		script:      &script.Script{},
-		Vars:        map[string]script.Word{},
-		expanded:    map[script.Expanded]bool{},
-		arrays:      map[string][]script.Word{},
-		functions:   map[string]*function{},
+		Budget:    b,
+		source:    text,
+		script:    &script.Script{},
+		Vars:      map[string]script.Word{},
+		expanded:  map[script.Expanded]bool{},
+		arrays:    map[string][]script.Word{},
+		functions: map[string]*function{}, callers: map[string][]*function{},
 		named:       map[string]int{},
 		files:       map[string]string{},
 		rootPrompts: paste.OnlyCommentsCall(text),
@@ -115,7 +115,8 @@ type State struct {
 	context
 
 	functions map[string]*function
-	defined   []*function // all functions, including redefined ones
+	defined   []*function            // all functions, including redefined ones
+	callers   map[string][]*function // the functions whose bodies have a word
 
 	parses bool // Parse records tokens; Read evaluates the script
 	tokens []*script.Token

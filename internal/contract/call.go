@@ -60,7 +60,7 @@ func (c *Contract) decode(operation, body string) (Call, *convert.Failure) {
 	if err != nil {
 		return Call{}, malformed(err)
 	}
-	return c.Bind(operation, value)
+	return c.bind(operation, body, value)
 }
 
 // malformed turns a JSON failure of the envelope into a failure of the request.
@@ -78,27 +78,30 @@ func malformed(err error) *convert.Failure {
 // Bind validates a decoded body against the operation's schema and returns it as a Call. It doesn't keep value,
 // but may change the options in it.
 func (c *Contract) Bind(operation string, value any) (Call, *convert.Failure) {
-	request := c.operations[operation]
-	if request == nil {
+	return c.bind(operation, "", value)
+}
+
+func (c *Contract) bind(operation, body string, value any) (Call, *convert.Failure) {
+	if c.operations[operation] == nil {
 		panic("contract: no operation " + operation)
 	}
-	if broken := request.Check(value); broken != nil {
-		return Call{}, c.violation(operation, broken)
-	}
-	body := value.(map[string]any)
-	if f := c.checkLength(body); f != nil {
+	if f := c.violations(operation, body, value); f != nil {
 		return Call{}, f
 	}
-	call := Call{Operation: operation, Input: artifact(body["input"])}
+	request := value.(map[string]any)
+	if f := c.checkLength(request); f != nil {
+		return Call{}, f
+	}
+	call := Call{Operation: operation, Input: artifact(request["input"])}
 	if operation != Pipeline {
-		call.Steps = []Step{c.step("", operation, body["options"])}
+		call.Steps = []Step{c.step("", operation, request["options"])}
 		return call, nil
 	}
-	for _, item := range body["steps"].([]any) {
+	for _, item := range request["steps"].([]any) {
 		step := item.(map[string]any)
 		call.Steps = append(call.Steps, c.step(step["id"].(string), step["tool"].(string), step["options"]))
 	}
-	if ids, given := body["returnStepIds"].([]any); given {
+	if ids, given := request["returnStepIds"].([]any); given {
 		call.Return = make([]string, 0, len(ids))
 		for _, id := range ids {
 			call.Return = append(call.Return, id.(string))

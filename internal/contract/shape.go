@@ -12,6 +12,9 @@ import (
 // shapeDepth is how many levels of members a shape shows; deeper objects are shown as {…}.
 const shapeDepth = 2
 
+// maxShapeDepth shows all levels of any member.
+const maxShapeDepth = 16
+
 // shape shows a valid value as JSON that a client can copy, with "…" for any string: {"mediaType":
 // "application/json", "value": "…"}. It uses only the schema. It shows the first of several allowed values, the
 // first alternative of a union, and the required members of an object.

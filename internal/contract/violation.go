@@ -1,18 +1,150 @@
 package contract
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/jsondoc"
 	"github.com/convertd/convertd/internal/schema"
 )
 
+// maxViolations is how many schema violations one failure describes.
+const maxViolations = 5
+
+// violations describes how a value violates the operation's schema, or returns nil if it doesn't. The failure is
+// that of the first violation, and its detail and hint go on with the others. It replaces what is wrong in value by
+// what its hints show, to find the next violation. body is the text that value was decoded from, or "".
+func (c *Contract) violations(operation, body string, value any) (first *convert.Failure) {
+	var replaced []string
+	for range maxViolations {
+		broken := c.operations[operation].Check(value)
+		if broken == nil || slices.ContainsFunc(replaced, func(p string) bool { return strings.HasPrefix(broken.Pointer()+"/", p+"/") }) {
+			break
+		}
+		if broken.Keyword != "properties" {
+			replaced = append(replaced, broken.Pointer())
+		}
+		f := c.violation(operation, body, broken)
+		if first == nil {
+			first = f
+		} else {
+			at := " At " + cmp.Or(*f.Path, "the top level") + ": "
+			first.Detail, first.Hint = first.Detail+at+f.Detail, first.Hint+at+f.Hint
+		}
+		if f.Code != convert.SchemaViolation || !mend(value, broken) {
+			break
+		}
+	}
+	return first
+}
+
+// mend makes the value valid where it is broken: it removes unknown members and sets others as their schema's shape
+// shows. It reports whether it did.
+func mend(value any, broken *schema.Violation) bool {
+	if object, ok := broken.Value.(map[string]any); ok && broken.Keyword == "properties" {
+		for name := range object {
+			if broken.Schema.Property(name) == nil {
+				delete(object, name)
+			}
+		}
+		return true
+	}
+	of := broken.Schema
+	if broken.Keyword == "required" {
+		of = of.Property(broken.Path[len(broken.Path)-1])
+	}
+	valid, err := jsondoc.Decode(shape(of, maxShapeDepth))
+	for i, name := range broken.Path {
+		last := i == len(broken.Path)-1
+		switch parent := value.(type) {
+		case map[string]any:
+			if last && err == nil {
+				parent[name] = valid
+			}
+			value = parent[name]
+		case []any:
+			at, _ := strconv.Atoi(name)
+			if last && err == nil {
+				parent[at] = valid
+			}
+			value = parent[at]
+		}
+	}
+	return len(broken.Path) > 0 && err == nil
+}
+
+// unknownProperties returns the failure for members that an object's schema doesn't have.
+func unknownProperties(body string, broken *schema.Violation) *convert.Failure {
+	positions, offset := unknown(body, broken.Path, broken.Schema)
+	f := &convert.Failure{Code: convert.SchemaViolation, Hint: "Remove it, or correct its name, which is case-sensitive. Leave the others as they are."}
+	allowed := "allowed: " + members(broken.Schema) + "."
+	switch len(positions) {
+	case 0:
+		f.Detail = "A property is unknown; " + allowed
+		return f
+	case 1:
+		f.Detail = "The property at position " + positions[0] + " is unknown; " + allowed
+	default:
+		f.Detail = "The properties at positions " + list(positions[:min(len(positions), maxPositions)]) + " are unknown; " + allowed
+		f.Hint = "Remove them, or correct their names, which are case-sensitive. Leave the others as they are."
+	}
+	return f.At(body, offset)
+}
+
+// maxPositions is how many positions of unknown properties are listed.
+const maxPositions = 10
+
+// unknown returns the positions of the members of an object that its schema doesn't have, and the byte offset of the
+// first. path leads to the object in body.
+func unknown(body string, path []string, of *schema.Schema) (positions []string, offset int) {
+	s := jsondoc.NewContentScanner(body)
+	defer s.Release()
+	var at []string // the path to the value that is next, one step more inside the object
+	count := 0
+	for {
+		token, err := s.Next()
+		if err != nil || token.Kind == jsondoc.End {
+			return positions, offset
+		}
+		switch token.Kind {
+		case jsondoc.Name:
+			at[len(at)-1] = token.Content()
+			if len(at) != len(path)+1 || !slices.Equal(at[:len(path)], path) {
+				continue
+			}
+			if count++; of.Property(token.Content()) == nil {
+				if positions == nil {
+					offset = strings.LastIndex(body[:s.Offset()], token.Raw)
+				}
+				positions = append(positions, strconv.Itoa(count))
+			}
+			continue
+		case jsondoc.BeginObject:
+			at = append(at, "")
+			continue
+		case jsondoc.BeginArray:
+			at = append(at, "0")
+			continue
+		case jsondoc.EndObject, jsondoc.EndArray:
+			at = at[:len(at)-1]
+		}
+		if len(at) > 0 {
+			if i, err := strconv.Atoi(at[len(at)-1]); err == nil {
+				at[len(at)-1] = strconv.Itoa(i + 1)
+			}
+		}
+	}
+}
+
 // violation describes a schema violation. It doesn't use the validator's own message, which contains the value.
-// The description only uses the schema (names, ranges, lists of values) and the pointer, which consists of
+// The description only uses the schema (names, ranges, lists of values), positions, and the pointer, which consists of
 // members defined by the document and indexes.
-func (c *Contract) violation(operation string, broken *schema.Violation) *convert.Failure {
+func (c *Contract) violation(operation, body string, broken *schema.Violation) *convert.Failure {
 	path, field, of := broken.Pointer(), broken.Keyword, broken.Schema
 	text, isText := broken.Value.(string)
 	if field == "enum" && !isText && of.Type == "string" {
@@ -32,10 +164,9 @@ func (c *Contract) violation(operation string, broken *schema.Violation) *conver
 	switch field {
 	case "required":
 		name := path[strings.LastIndexByte(path, '/')+1:]
-		return failure("Add "+member(of, name, shapeDepth)+".", "The property %s is missing.", name)
+		return failure("Add "+member(of, name, shapeDepth)+"."+choices(of.Property(name), name), "The property %s is missing.", name)
 	case "properties":
-		return failure("Send "+fullShape(of)+" with no other properties; names are case-sensitive.",
-			"Unknown property; allowed: %s.", members(of))
+		return unknownProperties(body, broken).InBody(path)
 	case "discriminator":
 		return failure("Set tool to one of these names, spelled exactly as listed.",
 			"The step's tool is missing or unknown; the tools are %s.", list(c.ToolNames())).InBody(path + "/tool")
@@ -72,6 +203,17 @@ func (c *Contract) violation(operation string, broken *schema.Violation) *conver
 	}
 	return failure("Compare the body at this path with the operation's schema in the OpenAPI document.",
 		"The value does not match the operation's schema.")
+}
+
+// choices returns a sentence with the values of the enumerations in a member, or "".
+func choices(s *schema.Schema, name string) (text string) {
+	if len(s.Enum) > 1 {
+		return fmt.Sprintf(" %s is one of %s.", name, values(s.Enum))
+	}
+	for _, required := range s.Required {
+		text += choices(s.Property(required), required)
+	}
+	return text
 }
 
 // members lists an object's properties, the required ones first.

@@ -64,7 +64,7 @@ func solve(t *testing.T, url string, task task) {
 }
 
 var (
-	addition = regexp.MustCompile(`(?s)^Add "(\w+)": (.*)\.$`)
+	addition = regexp.MustCompile(`(?s)^Add "(\w+)": (.*?)\.(?: \w+ is one of .*)?$`)
 	setting  = regexp.MustCompile(`^Set options\.(\w+) (?:of the step before )?to ([\w.-]+)`)
 	number   = regexp.MustCompile(`^Send (?:an integer |a number )?(?:from )?(-?\d+)(?: to (-?\d+))?`)
 	label    = regexp.MustCompile(`^If the input is (.+), set input\.mediaType to that`)
@@ -111,11 +111,12 @@ func (k task) follow(arguments map[string]any, p hinted) bool {
 			return false
 		}
 		arguments["input"].(map[string]any)["mediaType"] = kind
-	case strings.Contains(p.Hint, "no other members"), strings.Contains(p.Hint, "no other properties"):
-		allowed := p.Detail[strings.LastIndex(p.Detail, ": ")+2:]
+	case strings.HasPrefix(p.Hint, "Remove it"), strings.HasPrefix(p.Hint, "Remove them"):
+		_, allowed, _ := strings.Cut(p.Detail, "allowed: ")
+		allowed, _, _ = strings.Cut(allowed, ".")
 		object := at(arguments, path)
 		for member := range object {
-			if !slices.Contains(strings.Split(strings.TrimSuffix(allowed, "."), ", "), member) {
+			if !slices.Contains(strings.Split(allowed, ", "), member) {
 				delete(object, member)
 			}
 		}

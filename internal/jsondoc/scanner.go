@@ -210,7 +210,7 @@ func (s *Scanner) value(i int) (Kind, int, int) {
 	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
 		return s.number(i)
 	}
-	return s.fail(i, noValue(s.text[i:]))
+	return s.fail(i, noValue(s.text[i:], strings.TrimSpace(s.text[:i]) == ""))
 }
 
 // decodedString reads the string at i and decodes it. All contents with escapes share one arena: together they
@@ -367,8 +367,20 @@ func looksNumeric(c byte) bool {
 	return letter >= 'a' && letter <= 'z' || isDigit(c) || c == '.' || c == '_' || c == '+' || c == '-' || c >= 0x80
 }
 
-// noValue returns the failure for rest, which doesn't begin a JSON value.
-func noValue(rest string) *convert.Failure {
+// beginsYAML reports whether a text begins with a key of a block mapping (YAML 1.2.2, section 8.2.2).
+func beginsYAML(text string) bool {
+	line, _, _ := strings.Cut(text, "\n")
+	key, value, isPair := strings.Cut(strings.TrimSuffix(line, "\r"), ":")
+	return isPair && !strings.ContainsAny(key, " \t\"{") && (value == "" || value[0] == ' ')
+}
+
+// noValue returns the failure for rest, which doesn't begin a JSON value. whole says that nothing is before it.
+func noValue(rest string, whole bool) *convert.Failure {
+	if whole && beginsYAML(rest) {
+		return convert.Refuse(convert.InvalidJSON,
+			"Expected a JSON value; this looks like YAML.",
+			"Convert it to JSON first, for example with yq -o=json. No tool of this service turns YAML into JSON.")
+	}
 	if c := rest[0] | 0x20; c >= 'a' && c <= 'z' {
 		return convert.Refuse(convert.InvalidJSON,
 			"A word without quotes is not a JSON value.",

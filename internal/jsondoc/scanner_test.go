@@ -47,6 +47,18 @@ func TestCases(t *testing.T) {
 	}
 }
 
+// TestYAML names YAML, and only YAML, in the failure.
+func TestYAML(t *testing.T) {
+	for text, yaml := range map[string]bool{
+		"a: 1\nb: 2\n": true, "\nopen-api:\r\n  b: 2\n": true, "a:": true, "a:1": false, "http://h": false, "word": false, "[a: 1]": false,
+	} {
+		_, err := compact(text)
+		if f := failureOf(t, err); f.Code != convert.InvalidJSON || strings.Contains(f.Detail, "YAML") != yaml {
+			t.Errorf("%q: %v", text, f)
+		}
+	}
+}
+
 func checkCase(t *testing.T, c converttest.Case) {
 	got, err := compact(c.Input)
 	// encoding/json only checks the grammar.

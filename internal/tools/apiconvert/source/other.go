@@ -18,8 +18,8 @@ var (
 )
 
 // unrecognised returns a failure for a document in an unsupported format. For formats that are often mistaken for
-// supported ones, the failure names the format and says what to send instead. script reports that it may be a script.
-func unrecognised(root *tree.Value, script bool) *convert.Failure {
+// supported ones, the failure names the format and says what to send instead.
+func unrecognised(root *tree.Value) *convert.Failure {
 	has := func(name string, k tree.Kind) bool { return root.Get(name).Kind() == k }
 	switch {
 	case has("values", tree.Array) && (root.Has("_postman_variable_scope") || root.Has("_postman_exported_at")):
@@ -48,12 +48,8 @@ func unrecognised(root *tree.Value, script bool) *convert.Failure {
 		return convert.Refuse(convert.UnrecognizedSource,
 			"The source looks like an OpenAPI document but has no version.",
 			"Add the property openapi (3.0.3, 3.1.0) or swagger (2.0) at the top level.")
-	case !script:
-		return convert.Refuse(convert.UnrecognizedSource,
-			"The source is neither a Postman collection nor an OpenAPI document.",
-			"Send a Postman collection (v2.0, v2.1), an OpenAPI document (with a property openapi or swagger) or, as text/plain, curl commands.")
 	}
 	return convert.Refuse(convert.UnrecognizedSource,
 		"The source is neither a Postman collection nor an OpenAPI document.",
-		"Send a Postman collection (v2.0, v2.1) or an OpenAPI document (with a property openapi or swagger). For a shell script, set input.mediaType to text/plain.")
+		"Send a Postman collection (v2.0, v2.1), an OpenAPI document (with a property openapi or swagger) or, as text/plain, curl commands.")
 }

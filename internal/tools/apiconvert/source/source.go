@@ -73,8 +73,12 @@ func Detect(mediaType, text string, b *budget.Budget) (*Source, error) {
 		return nil, convert.Refuse(convert.UnrecognizedSource,
 			"The source is a file with shell commands, not an OpenAPI document.",
 			"Set input.mediaType to text/plain to convert its curl commands.")
+	case MediaType(text) == "text/plain":
+		return nil, convert.Refuse(convert.UnrecognizedSource,
+			"The source is a shell script, not a document in JSON or YAML.",
+			"Set input.mediaType to text/plain.")
 	case err == nil:
-		return nil, unrecognised(doc.Root, mediaType == "application/yaml" && shell.Mentions(text))
+		return nil, unrecognised(doc.Root)
 	}
 	return nil, err
 }

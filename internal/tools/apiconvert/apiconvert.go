@@ -112,7 +112,7 @@ func convertWithin(ctx context.Context, b *budget.Budget, in convert.Input) (res
 	if err != nil {
 		return convert.Result{}, err
 	}
-	c.secrets.Replaced = c.redactor.Count() - c.secrets.Dropped
+	c.secrets.Replaced = c.redactor.Replaced(c.secrets.Dropped > 0)
 	c.warnings.SecretsReplaced(c.secrets)
 	if names := c.redactor.Dummies(); len(names) > 0 && (src.Format == to.format || to.format != source.OpenAPI) {
 		c.warnings.AddNamed(warning.PlaceholderKept, nil, names...)

@@ -1,6 +1,7 @@
 package secret
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
@@ -64,27 +65,21 @@ func NewRedactor(b *budget.Budget) *Redactor {
 	}
 }
 
-// Count returns the number of different secrets that were replaced.
-func (r *Redactor) Count() int {
-	n := 0
+// Replaced returns, for each different secret that was replaced, the name of its variable or of what contained it. sent
+// leaves out those that Credentials counts.
+func (r *Redactor) Replaced(sent bool) (names []string) {
 	for _, f := range r.secrets {
-		if f.replaced {
-			n++
+		if f.replaced && (!sent || f.sent || r.sent[f.name]) {
+			names = append(names, cmp.Or(f.name, f.hint, "secret"))
 		}
 	}
-	return n
+	return names
 }
 
 // Credentials returns the number of secrets found only in credentials and curl options, which an OpenAPI
 // document cannot hold.
 func (r *Redactor) Credentials() int {
-	n := 0
-	for _, f := range r.secrets {
-		if f.replaced && !f.sent && !r.sent[f.name] {
-			n++
-		}
-	}
-	return n
+	return len(r.Replaced(false)) - len(r.Replaced(true))
 }
 
 // holdsCredentials reports whether Credentials counts the secrets of s.

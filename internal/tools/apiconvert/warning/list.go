@@ -226,7 +226,7 @@ func (l *List) Strings() []string {
 	if len(codes) > 0 && codes[0].rank() < 0 {
 		out, codes = append(out, codes[0].text(l.Clean)), codes[1:]
 	}
-	if text := l.secrets.text(); text != "" {
+	if text := l.secrets.text(l.Clean); text != "" {
 		out = append(out, SecretsReplaced.code+": "+text)
 	}
 	for i, c := range codes {
@@ -336,9 +336,9 @@ func andMore(n int) string {
 
 // Secrets counts the secrets that were found.
 type Secrets struct {
-	Replaced int // distinct secrets replaced by a placeholder
-	Dropped  int // distinct secrets that the output can't hold
-	Users    int // user names dropped with them
+	Replaced []string // a name for each distinct secret replaced by a placeholder
+	Dropped  int      // distinct secrets that the output can't hold
+	Users    int      // user names dropped with them
 }
 
 // SecretsReplaced records what happened to secrets.
@@ -348,13 +348,14 @@ func (l *List) SecretsReplaced(s Secrets) {
 	}
 }
 
-func (s Secrets) text() string {
+func (s Secrets) text(clean func(string) string) string {
 	var sentences, dropped []string
-	switch {
-	case s.Replaced == 1:
-		sentences = append(sentences, "1 secret was replaced by a placeholder")
-	case s.Replaced > 1:
-		sentences = append(sentences, fmt.Sprintf("%d secrets were replaced by placeholders", s.Replaced))
+	names := list(slices.Compact(slices.Sorted(slices.Values(s.Replaced))), clean)
+	switch n := len(s.Replaced); {
+	case n == 1:
+		sentences = append(sentences, fmt.Sprintf("1 secret (%s) was replaced by a placeholder", names))
+	case n > 1:
+		sentences = append(sentences, fmt.Sprintf("%d secrets (%s) were replaced by placeholders", n, names))
 	}
 	if s.Dropped > 0 {
 		dropped = append(dropped, plural(s.Dropped, "secret"))

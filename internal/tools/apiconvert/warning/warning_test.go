@@ -162,9 +162,9 @@ func TestList(t *testing.T) {
 	l.Add(LostScripts, whole.Field("item").Index(0))
 	l.Add(LostScripts, whole.Field("item").Index(0))
 	l.AddMember(LostKeyword, whole.Field("a").Member("if", 3))
-	l.SecretsReplaced(Secrets{Replaced: 2, Dropped: 1, Users: 1})
+	l.SecretsReplaced(Secrets{Replaced: []string{"token", "X-Api-Key"}, Dropped: 1, Users: 1})
 	want := []string{
-		"secrets_replaced: 2 secrets were replaced by placeholders, 1 secret and 1 user name were dropped. Detection is not complete: review the output before sharing it.",
+		"secrets_replaced: 2 secrets (X-Api-Key, token) were replaced by placeholders, 1 secret and 1 user name were dropped. Detection is not complete: review the output before sharing it.",
 		"lost.scripts: /item/0. " + LostScripts.sentence,
 		"lost.keyword: if of /a. " + LostKeyword.sentence,
 	}
@@ -194,7 +194,7 @@ func TestList(t *testing.T) {
 	none.Add(LostScripts, whole)
 	none.AddMember(LostScripts, whole)
 	none.UnknownOption("-x", whole)
-	none.SecretsReplaced(Secrets{Replaced: 1})
+	none.SecretsReplaced(Secrets{Replaced: []string{"token"}})
 	if none.Strings() != nil {
 		t.Error("a nil list has warnings")
 	}
@@ -203,12 +203,12 @@ func TestList(t *testing.T) {
 func TestSecrets(t *testing.T) {
 	for want, s := range map[string]Secrets{
 		"": {},
-		"1 secret was replaced by a placeholder. ": {Replaced: 1},
-		"1 secret was dropped. ":                   {Dropped: 1},
-		"1 user name was dropped. ":                {Users: 1},
-		"2 secrets were replaced by placeholders, 2 secrets and 2 user names were dropped. ": {Replaced: 2, Dropped: 2, Users: 2},
+		"1 secret (token) was replaced by a placeholder. ": {Replaced: []string{"token"}},
+		"1 secret was dropped. ":                           {Dropped: 1},
+		"1 user name was dropped. ":                        {Users: 1},
+		"2 secrets (token) were replaced by placeholders, 2 secrets and 2 user names were dropped. ": {Replaced: []string{"token", "token"}, Dropped: 2, Users: 2},
 	} {
-		if got := s.text(); !strings.HasPrefix(got, want) || (want == "") != (got == "") {
+		if got := s.text(nil); !strings.HasPrefix(got, want) || (want == "") != (got == "") {
 			t.Errorf("want %q, got %q", want, got)
 		}
 	}

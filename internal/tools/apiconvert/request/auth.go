@@ -140,6 +140,15 @@ var authKinds = [...]string{
 // Scheme returns the name of the credential for a warning: its own name, or that of its kind.
 func (a *Auth) Scheme() string { return cmp.Or(a.Name, authKinds[a.Kind]) }
 
+// WarnDetails warns that the target cannot express some details of the credential, which a request at a place uses.
+func (a *Auth) WarnDetails(warnings *warning.List, at *warning.Place) {
+	if a.Place != nil {
+		warnings.Add(warning.LostAuthDetails, a.Place)
+	} else {
+		warnings.AddNamed(warning.LostAuthDetails, at, a.Scheme())
+	}
+}
+
 // Sends reports whether the credential is sent as the named parameter.
 func (a *Auth) Sends(in Location, name string) bool {
 	switch {
@@ -185,6 +194,8 @@ type Auth struct {
 	// Settings are all other attributes in the source, by Postman's names (realm, nonce, algorithm, region,
 	// service, consumerKey …), in order.
 	Settings []Option
+
+	Place *warning.Place // of the details in a document, nil in a script
 }
 
 // Grant is an OAuth 2.0 grant, as OpenAPI names it.

@@ -301,7 +301,7 @@ func setting(a *request.Auth, name string) string {
 func (c *command) details(a *request.Auth) {
 	for _, s := range a.Settings {
 		if s.Value != "" && s.Name != "algorithm" {
-			c.w.warnings.AddNamed(warning.LostAuthDetails, c.r.Place, a.Scheme())
+			a.WarnDetails(c.w.warnings, c.r.Place)
 			return
 		}
 	}
@@ -331,7 +331,7 @@ func (c *command) oauth2(a *request.Auth) {
 		if c.r.Security == nil {
 			place = nil // reported once for all requests
 		}
-		c.w.warnings.AddNamed(warning.LostAuthDetails, place, a.Scheme())
+		a.WarnDetails(c.w.warnings, place)
 	}
 	token := orVariable(a.Token, "accessToken")
 	if a.In == request.InQuery {

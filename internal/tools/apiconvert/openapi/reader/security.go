@@ -77,7 +77,7 @@ func (r *reader) scheme(name string, p part) *request.Auth {
 		r.extensions(p)
 		r.schemeTexts(p)
 	}
-	auth := &request.Auth{Name: name, Description: p.text("description")}
+	auth := &request.Auth{Name: name, Description: p.text("description"), Place: p.at}
 	switch strings.ToLower(p.text("type")) {
 	case "http":
 		r.httpScheme(auth, p)
@@ -91,6 +91,7 @@ func (r *reader) scheme(name string, p part) *request.Auth {
 		r.keyScheme(auth, p)
 	case "oauth2":
 		auth.Kind, auth.In, auth.Token = request.OAuth2, request.InHeader, r.secret("accessToken")
+		auth.Place = p.at.Field("flows")
 		auth.Flows = flows(p)
 	case "openidconnect":
 		auth.Kind, auth.URL, auth.Token = request.OpenIDConnect, p.text("openIdConnectUrl"), r.secret("accessToken")
@@ -130,6 +131,7 @@ func (r *reader) httpScheme(auth *request.Auth, p part) {
 		auth.Kind, auth.Key, auth.Token = request.OtherScheme, scheme, r.secret("authorization")
 	case p.text(openapi.SchemeMark) == openapi.OAuth2Mark:
 		auth.Kind, auth.In, auth.Token = request.OAuth2, request.InHeader, r.secret("accessToken")
+		auth.Place = p.at.Field("flows")
 	default:
 		auth.Kind, auth.BearerFormat, auth.Token = request.Bearer, p.text("bearerFormat"), r.secret("bearerToken")
 	}

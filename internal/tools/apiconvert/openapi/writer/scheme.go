@@ -158,7 +158,7 @@ func keyScheme(name string, in request.Location) *tree.Value {
 // newScheme returns the Security Scheme Object for a credential and a name for it.
 func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
 	if len(auth.Settings) > 0 && auth.Kind != request.APIKey && auth.Kind != request.Basic {
-		w.warnings.AddNamed(warning.LostAuthDetails, nil, auth.Scheme())
+		auth.WarnDetails(w.warnings, nil)
 	}
 	switch auth.Kind {
 	case request.Bearer:
@@ -197,7 +197,7 @@ func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
 	isKind := func(k openapi.KnownScheme) bool { return k.Kind == auth.Kind }
 	known := openapi.KnownSchemes[slices.IndexFunc(openapi.KnownSchemes, isKind)]
 	if known.Description != "" {
-		w.warnings.AddNamed(warning.LostAuthDetails, nil, auth.Scheme()) // the scheme's other settings
+		auth.WarnDetails(w.warnings, nil) // the scheme's other settings
 	}
 	if known.Scheme != "" {
 		return known.Name, httpScheme(known.Scheme).SetText("description", known.Description)
@@ -259,7 +259,7 @@ func (w *writer) flows(auth *request.Auth) *tree.Value {
 		out.Set(string(f.Grant), flow.Set("scopes", scopes))
 	}
 	if lost {
-		w.warnings.AddNamed(warning.LostAuthDetails, nil, auth.Scheme())
+		auth.WarnDetails(w.warnings, nil)
 	}
 	return out
 }

@@ -29,7 +29,7 @@ func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
 		r.warnings.AddNamed(warning.LostAuthentication, at, kind)
 		return &request.Security{}
 	}
-	a := &request.Auth{Kind: known.Kind}
+	a := &request.Auth{Kind: known.Kind, Place: at.Member(kind, v.Position(kind))}
 	var values []request.Option
 	for _, one := range v.Get(kind).Elements() {
 		if name, value := one.Get("key").Text(), collection.ValueText(one.Get("value")); name != "" && value != "" {

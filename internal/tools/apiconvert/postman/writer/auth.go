@@ -138,7 +138,7 @@ func apart(needed []*request.Auth) (main *request.Auth, others, lost []*request.
 // attributes are written once and copied.
 func (w *writer) authValue(a *request.Auth, at *warning.Place) *tree.Value {
 	if a.Kind == request.OpenIDConnect || len(a.Flows) > 1 {
-		w.warnings.AddNamed(warning.LostAuthDetails, at, a.Scheme())
+		a.WarnDetails(w.warnings, at)
 	}
 	if w.written[a] == nil {
 		w.written[a] = w.newAuth(a)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 )
 
@@ -51,8 +52,9 @@ var growingBefore = []func(n int) string{
 	func(n int) string { return times(n, "curl -u a:Zk8q%ds http://h\n") },
 }
 
-// perByte is the most that a script may cost for each byte, in units of the budget.
-const perByte = 100
+// perByte is the most that a script may cost for each byte, in units of the budget. Scripts that cost up to usual are not
+// compared with each other: some parts begin to cost something only from a length on.
+const perByte, usual = 100, 4
 
 // The cost of a script is linear in its length, whatever it repeats and after whatever. With -short a sample is converted.
 func TestLinearScripts(t *testing.T) {
@@ -77,10 +79,13 @@ func TestLinearScripts(t *testing.T) {
 					func(n int) string { return before(n) + a.before + times(n, piece) + a.after },
 				}
 				target := names[i%len(names)]
-				checkLinear(t, f, target, size)
-				text := sized(f.text, 4*size)
-				if cost, _ := spend(budget.NewMeter(), f.mediaType, text, target); cost.Units > perByte*len(text) {
-					t.Errorf("%s to %s: %d bytes cost %d", f.name, target, len(text), cost.Units)
+				var costs [3]converttest.Cost
+				for n := range costs {
+					costs[n], _ = spend(budget.NewMeter(), f.mediaType, sized(f.text, size<<n), target)
+				}
+				units := costs[2].Units
+				if units > perByte*4*size || units > usual*4*size && converttest.Superlinear(costs[0], costs[1], costs[2]) {
+					t.Errorf("%s to %s: %d KiB and twice and four times as much cost %+v", f.name, target, size>>10, costs)
 				}
 			}
 		}

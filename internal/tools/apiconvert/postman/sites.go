@@ -2,6 +2,7 @@ package postman
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/postman/collection"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -113,14 +114,25 @@ func (e emitter) variables(list *tree.Value) {
 				v.Set("type", tree.NewString("string"))
 			}
 		}))
+		for member, other := range v.Members() {
+			if other.Kind() == tree.String && !ownMembers[member] {
+				e.Text(other, site.Site{Role: site.Field, Name: name})
+			}
+		}
 	}
 }
+
+// ownMembers are the members of a variable that the format defines, besides its value: those that Postman's own
+// exports add, such as initialValue, hold values as well.
+var ownMembers = map[string]bool{"key": true, "id": true, "name": true, "value": true, "type": true, "description": true}
 
 // prose emits human-readable text, except for the schema's URL.
 func (e emitter) prose(v *tree.Value) {
 	e.Text(v, site.Site{Role: site.Prose, Templated: true})
 	for member, value := range v.Members() {
-		if member != "schema" {
+		if strings.HasPrefix(member, "x-") {
+			e.other(value, member)
+		} else if member != "schema" {
 			e.prose(value)
 		}
 	}

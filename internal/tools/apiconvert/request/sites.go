@@ -57,7 +57,7 @@ func (e emitter) variables(role site.Role, variables []*Variable) {
 		}))
 		e.texts(site.Prose, &v.Description)
 		for i := range v.Enum {
-			e.texts(site.Choice, &v.Enum[i])
+			e.Emit(site.Site{Role: site.Choice, Name: v.Name}.In(&v.Enum[i]))
 		}
 	}
 }

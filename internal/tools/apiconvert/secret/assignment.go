@@ -35,6 +35,8 @@ func (f *finder) assignment(i int) {
 	if s == passwordLike && f.text[i] == ':' && !loose {
 		if end := f.lineEnd(i); end > 0 {
 			from, to, loose = i+len(": "), end, true
+		} else if at, end := f.lastWord(i); end > 0 {
+			from, to, loose = at, end, true
 		}
 	}
 	if to <= from || from < f.done {
@@ -73,6 +75,25 @@ func (f *finder) lineEnd(i int) int {
 	return end
 }
 
+// lastWord returns the bounds of the one word after a name and the colon at i, which are all that is in a line of prose:
+// "# Password: butterfly".
+func (f *finder) lastWord(i int) (from, to int) {
+	start := max(f.done, i-maxAssignedName)
+	start += strings.LastIndexByte(f.text[start:i], '\n') + 1
+	if f.strict == asData || strings.Trim(f.text[start:i], " \t#*>-_"+letters) != "" {
+		return 0, 0
+	}
+	line := f.text[i+1 : min(len(f.text), i+maxAssigned)]
+	line = line[:untilAny(line, "\r\n")]
+	f.scanned += len(line) + i - start
+	value := strings.Trim(line, " \t`'\"")
+	if len(value) < minSwept || strings.ContainsAny(value, " \t(") || isWords(value) || isExpansion(value) {
+		return 0, 0
+	}
+	from = i + 1 + strings.Index(line, value)
+	return from, from + len(value)
+}
+
 func (f *finder) isProgram() bool {
 	if !f.scannedAll {
 		f.scannedAll, f.program = true, strings.ContainsAny(f.text, ";(")
@@ -84,6 +105,11 @@ func (f *finder) isProgram() bool {
 // config finds the password in user = "name:password", a line of curl's configuration, with the separator at i.
 func (f *finder) config(i int) {
 	from, to, ok := f.quoted(i+1, " \t")
+	if start, _ := f.nameBounds(i); !ok && f.strict == asData && strings.TrimSpace(f.text[strings.LastIndexByte(f.text[:start], '\n')+1:start]) == "" {
+		from = i + 1 + len(f.text[i+1:]) - len(strings.TrimLeft(f.text[i+1:], " \t"))
+		to, ok = from+untilAny(f.text[from:min(len(f.text), from+maxAssigned)], " \t\r\n"), true
+		f.scanned += to - from
+	}
 	if name, password, pair := strings.Cut(f.text[from:to], ":"); ok && pair && !isDigits(password) && from >= f.done {
 		f.add(from+len(name)+1, to, "password")
 	}
@@ -203,7 +229,7 @@ func (f *finder) valueAfter(i int, in site.Role) (from, to int, loose bool) {
 		return from, to, true
 	}
 	near := min(limit, i+6)
-	from = near - len(strings.TrimLeft(text[from:near], " \t=>"))
+	from = near - len(strings.TrimLeft(text[from:near], " \t=>["))
 	if quote := limit - len(strings.TrimLeft(text[from:limit], `\`)); quote < limit && isQuote(text[quote]) {
 		from, to, ok := f.quoted(from, "")
 		return from, to, ok && f.strict == asData

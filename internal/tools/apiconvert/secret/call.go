@@ -13,7 +13,7 @@ const (
 // keyed matches the end of the name of a function that takes a key. The first group is the argument's position if it isn't
 // the second.
 var keyed = expression.Lazy(`(?:\b(?:HmacSHA[0-9]{1,3}|HmacMD5|HmacRIPEMD160|create(?:Hmac|Cipheriv|Decipheriv)|` +
-	`(?:AES|DES|TripleDES|Rabbit|RabbitLegacy|RC4|RC4Drop)\.(?:en|de)crypt|(?i:jwt|jsonwebtoken)\.(?:sign|verify)|JWS\.verify)|` +
+	`(?:AES|DES|TripleDES|Rabbit|RabbitLegacy|RC4|RC4Drop)\.(?:en|de)crypt|(?i:jwt|jsonwebtoken)\.(?:sign|verify)|JWS\.verify|SetBasicAuth|HTTPBasicAuth|auth=|logi?n|authenticate)|` +
 	`\bJWS\.sign()|\b(?:PBKDF2|pbkdf2Sync|pbkdf2|scryptSync)())$`)
 
 // literal matches the beginning of an argument that is a string, or bytes made from one.

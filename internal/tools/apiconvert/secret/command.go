@@ -77,6 +77,9 @@ func Arguments(list, input []string) (all, reads []Argument) {
 // named returns the secret in --password=value, --set db.password=value or -e PASSWORD=value, or in the word after
 // --password or --arg password.
 func named(list []string, i int) []Argument {
+	if strings.HasPrefix(list[i], "--from-file") { // of kubectl
+		return nil
+	}
 	from := 0
 	for {
 		name, value, ok := strings.Cut(list[i][from:], "=")

@@ -230,6 +230,14 @@ func (r *Redactor) header(text string, v value) []spans.Edit {
 	return edits
 }
 
+// cutLast is like strings.Cut for the last separator.
+func cutLast(text, separator string) (before, after string, found bool) {
+	if i := strings.LastIndex(text, separator); i >= 0 {
+		return text[:i], text[i+len(separator):], true
+	}
+	return "", text, false
+}
+
 // passphrase matches a passphrase. One word after another may be a scheme and a placeholder.
 var passphrase = expression.Lazy(`^[0-9A-Za-z]+(?: [0-9A-Za-z]+){2,}$`)
 
@@ -266,10 +274,15 @@ func (r *Redactor) option(text string, v value) []spans.Edit {
 		return r.credential(text, v)
 	case "cert", "proxy-cert":
 		// The colon after a drive letter doesn't begin a password.
-		if i := strings.LastIndexByte(text, ':'); i > 1 && !strings.HasPrefix(text, "pkcs11:") {
+		if i := strings.IndexByte(text[min(2, len(text)):], ':') + 2; i > 1 && !strings.HasPrefix(text, "pkcs11:") {
 			return shift(r.credential(text[i+1:], v), i+1)
 		}
 		return nil
+	case "proxy", "preproxy", "socks4", "socks4a", "socks5", "socks5-hostname":
+		if user, _, _ := cutLast(text, "@"); !strings.Contains(text, "://") && strings.Contains(user, ":") {
+			name, password, _ := strings.Cut(user, ":")
+			return shift(r.credential(password, v), len(name)+1)
+		}
 	case "proxy-header":
 		return r.parts(text, v, spans.HeaderLines)
 	}

@@ -16,6 +16,7 @@ const (
 	harmless     sensitivity = iota
 	cardLike                 // secret if the value is a payment card number
 	sessionLike              // secret if the value is long and random; otherwise the id of a resource
+	listLike                 // one of several tokens, or of several words that a language model reads
 	tokenLike                // a token, a key, a signature: secret unless the value is a short word or number
 	passwordLike             // always secret, including numbers
 )
@@ -48,23 +49,28 @@ func sensitivities(passwords, tokens string) map[string]sensitivity {
 // lastWords classify a name by its last word. Compounds often written without a separator are listed as one word.
 var lastWords = sensitivities(
 	"password, passwd, pwd, pw, pass, passphrase, passcode, pswd, pin, otp, totp, secret, clientsecret, dbpass, "+
-		"userpass, smtppass, mailpass, sshpass, storepass, keypass, cvv, cvc",
-	"secrets, secretkey, token, apikey, hapikey, accesskey, privatekey, authkey, appkey, auth, authorization, sig, "+
+		"userpass, smtppass, mailpass, sshpass, storepass, keypass, cvv, cvc, passwords, passphrases, dbpw, psk, mnemonic, "+
+		"passwort, kennwort, passe, contrasena, senha",
+	"secrets, secretkey, token, apikey, appid, hapikey, accesskey, privatekey, authkey, appkey, auth, authorization, sig, "+
 		"signature, credential, credentials, session, sessionid, sessid, phpsessid, jsessionid, csrf, xsrf, jwt, bearer, "+
 		"cookie, assertion",
 )
 
 // lastPairs classify a name by its last two words if the last word alone is not enough.
 var lastPairs = sensitivities(
-	"pass word, pass phrase, pass code, pass wd, recovery code, backup code, access code, security code, card code, "+
+	"pass word, pass phrase, pass code, pass wd, recovery code, backup code, recovery codes, backup codes, access code, security code, card code, "+
 		"mfa code, fa code, tfa code, otp code, totp code, sms code, login code",
 	"api key, access key, private key, subscription key, functions key, secret key, auth key, app key, application "+
 		"key, master key, signing key, encryption key, account key, storage key, shared key, service key, session key, "+
-		"license key, webhook key, server key, deploy key, admin key, verification code, auth code",
+		"license key, licence key, user key, client key, dev key, webhook key, server key, deploy key, admin key, ssh key, pgp key, "+
+		"otp seed, verification code, auth code, api keys, access keys, secret keys, private keys",
 )
 
 // wholeNames classify whole names.
 var wholeNames = sensitivities("", "connect sid, session sid, authorization, proxy authorization, x key")
+
+// listsOf are words before tokens that are secrets, not counted or read by a language model.
+var listsOf = setOf("access, refresh, api, auth, session, bearer, id, csrf, device, push, user, personal")
 
 // cardWords end the names of fields that may hold a payment card number.
 var cardWords = setOf("number, num, no, pan, cc, card, cardnumber, ccnumber, ccnum, creditcard")
@@ -117,6 +123,9 @@ func sensitivityOf(name string) sensitivity {
 	}
 	if cardWords[last] {
 		return cardLike
+	}
+	if last == "tokens" && (n == 1 || listsOf[parts[n-2]]) {
+		return listLike
 	}
 	return fused(last)
 }
@@ -185,6 +194,8 @@ func (s sensitivity) accepts(value string) bool {
 		return isCardNumber(value)
 	case sessionLike:
 		return looksLikeSession(value)
+	case listLike:
+		return len(value) >= minSecret && words.IsMixed(value) && !strings.Contains(value, " ") && !isPlaceholder(value)
 	}
 	if s == harmless || value == "" || isPlaceholder(value) || noSecrets[strings.ToLower(value)] {
 		return false

@@ -4,7 +4,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/site"
 	"github.com/convertd/convertd/internal/tools/apiconvert/spans"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // maxDepth limits the nesting of encoded texts.
@@ -17,7 +20,39 @@ func (r *Redactor) open(text string, v value) []spans.Edit {
 			return r.parts(text, v, opener)
 		}
 	}
+	if edits := r.labelled(text, v); edits != nil {
+		return edits
+	}
 	return r.search(text, asData, v)
+}
+
+// label matches what may come before a value that is the rest of a text: the option of a command, the name of a setting,
+// or the scheme of a credential.
+var label = expression.Lazy(`^(?:(--[\w-]+)=|([A-Za-z][\w -]{0,40}): ?|(?i:bearer) )`)
+
+// labelled returns the edits for a text in a single line that consists of a label and a value.
+func (r *Redactor) labelled(text string, v value) []spans.Edit {
+	m := label().FindStringSubmatchIndex(text)
+	if m == nil || strings.ContainsAny(text, "\r\n") {
+		return nil
+	}
+	rest := text[m[1]:]
+	switch {
+	case m[2] >= 0:
+		v.Name = strings.TrimLeft(text[m[2]:m[3]], "-")
+	case m[4] >= 0:
+		if v.Name = text[m[4]:m[5]]; strings.EqualFold(v.Name, "authorization") {
+			return shift(r.header(rest, v), m[1])
+		}
+	case strings.Contains(rest, " ") || len(rest) < minSecret || !words.IsMixed(rest) || isPlaceholder(rest):
+		return nil
+	default:
+		v.Name = "token"
+	}
+	if s := r.sensitivity(v.Name, site.Field); m[4] >= 0 && s != passwordLike || !s.accepts(rest) {
+		return nil
+	}
+	return shift(r.all(rest, v, true), m[1])
 }
 
 // Text between spans is searched if it has at least minGap bytes and isn't just JSON punctuation.

@@ -87,7 +87,10 @@ func (f *finder) statement(i int) {
 	if !announces(text[near:from]) || f.digit >= i+inWord.run(text[i:min(len(text), i+maxLook)]) {
 		return
 	}
-	value := text[from : from+untilAny(text[from:min(len(text), i+maxLook)], " \t\r\n\"'`<>|,;")]
+	value := text[from : from+untilAny(text[from:min(len(text), i+maxLook)], endOfStated)]
+	if len(value) == i+maxLook-from && words.IsMixed(value) {
+		value = text[from : from+untilAny(text[from:min(len(text), from+maxAssigned)], endOfStated)]
+	}
 	value = strings.TrimRight(value, ".:)*")
 	f.scanned += maxLook + maxStatement
 	if len(value) < minSwept || !words.IsMixed(value) || technical().MatchString(value) {
@@ -99,6 +102,8 @@ func (f *finder) statement(i int) {
 		f.add(from, from+len(value), "password")
 	}
 }
+
+const endOfStated = " \t\r\n\"'`<>|,;"
 
 // announces reports whether a text may end with an introduction, which is costly to match.
 func announces(text string) bool {
@@ -132,7 +137,7 @@ func (f *finder) netrc(i int) {
 		return
 	}
 	from := i + len("password ")
-	f.add(from, from+untilAny(f.text[from:min(len(f.text), from+maxStatement)], " \t\r\n"), "password")
+	f.add(from, from+untilAny(f.text[from:min(len(f.text), from+maxAssigned)], " \t\r\n"), "password")
 }
 
 // introduction matches the end of what comes before a password in a sentence. The group is a verb.

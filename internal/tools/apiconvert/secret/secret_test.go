@@ -16,10 +16,11 @@ import (
 )
 
 func TestNames(t *testing.T) {
-	var names struct{ Password, Token, Card, Session, Harmless []string }
+	var names struct{ Password, Token, Card, Session, List, Harmless []string }
 	converttest.Data(t, "testdata/names.yaml", &names)
 	for want, list := range map[sensitivity][]string{
 		passwordLike: names.Password, tokenLike: names.Token, cardLike: names.Card, sessionLike: names.Session,
+		listLike: names.List,
 		harmless: names.Harmless,
 	} {
 		if len(list) == 0 {

@@ -73,13 +73,13 @@ func (w *Walk) Object(v *tree.Value, k shape.Kind, as Site) {
 		switch {
 		case c.Member == nil:
 			custom = true
-			w.Value(c.Value, Site{Role: Field, Name: c.Name})
+			w.Value(c.Value, Site{Role: Field, Name: extensionNames(k, c.Name, as.Name)})
 		case !c.Kind.Leaf():
 			if c.Kind == shape.Example {
 				w.exemplified = v
 			}
 			w.Object(c.Value, c.Kind, namedAfter(c, as))
-		case w.leaf(v, c, as) && w.constrained(v, k, c.Name):
+		case w.leaf(v, k, c, as) && w.constrained(v, k, c.Name):
 			unfit = append(unfit, c.Name)
 		}
 		if c.Member != nil && c.Member.In == shape.Named && c.Entry == c.Property.Len()-1 {
@@ -94,6 +94,18 @@ func (w *Walk) Object(v *tree.Value, k shape.Kind, as Site) {
 	}
 }
 
+// extensionNames returns the names that the values in an extension may have: those of x-example and its like belong to
+// the parameter, property or scheme.
+func extensionNames(k shape.Kind, name, outer string) string {
+	if k == shape.SecurityScheme {
+		outer = "apiKey"
+	}
+	if outer != "" && slices.ContainsFunc([]string{"x-example", "x-sample", "x-default", "x-value"}, func(p string) bool { return strings.HasPrefix(name, p) }) {
+		return name + "\n" + outer
+	}
+	return name
+}
+
 // namedAfter returns the site for the values in an object: those in a header, variable or property belong to its name.
 func namedAfter(c shape.Child, as Site) Site {
 	switch c.Kind {
@@ -105,10 +117,13 @@ func namedAfter(c shape.Child, as Site) Site {
 	return as
 }
 
-// leaf emits a value without objects of the format and reports whether the value itself was replaced.
-func (w *Walk) leaf(object *tree.Value, c shape.Child, as Site) (replaced bool) {
+// leaf emits a value without objects of the format, in an object of kind k, and reports whether the value itself was replaced.
+func (w *Walk) leaf(object *tree.Value, k shape.Kind, c shape.Child, as Site) (replaced bool) {
 	switch c.Member.Content {
 	case shape.Symbol:
+		if strings.Contains(c.Value.Text(), "://") {
+			w.Text(c.Value, Site{Role: Address})
+		}
 		return false
 	case shape.Prose:
 		w.Text(c.Value, Site{Role: Prose})
@@ -127,7 +142,7 @@ func (w *Walk) leaf(object *tree.Value, c shape.Child, as Site) (replaced bool) 
 	case c.Member.In == shape.Named:
 		as.Name = c.Key
 	}
-	if c.Name == "enum" && c.Property.Len() > 1 { // only a single value can be recognized by its name
+	if c.Name == "enum" && c.Property.Len() > 1 && k != shape.ServerVariable { // only a single value can be recognized by its name
 		w.Value(c.Value, Site{Role: Choice})
 		return false
 	}

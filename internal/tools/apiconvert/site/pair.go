@@ -23,6 +23,8 @@ func (p *Pair) Add(member, text string) {
 	case len(text) > maxPairName:
 	case endsIn(member, pairNames):
 		p.name = text
+	case member == "path" && strings.HasPrefix(text, "/"): // JSON Patch (RFC 6902, section 4)
+		p.name = text[strings.LastIndexByte(text, '/')+1:]
 	case strings.EqualFold(member, "type") || strings.EqualFold(member, "id"):
 		p.kind = text
 	}
@@ -39,7 +41,8 @@ func (p *Pair) Of(v *tree.Value) {
 
 var (
 	pairNames  = []string{"name", "key", "field", "param", "parameter", "property", "attribute", "header", "variable", "k"}
-	pairValues = []string{"value", "val", "v"}
+	pairValues = []string{"value", "val", "v", "#text"}
+	secretMaps = []string{"secrets", "passwords", "tokens"}
 )
 
 // IsPairValue reports whether other members may name the value of a member.
@@ -49,6 +52,9 @@ func IsPairValue(member string) bool { return endsIn(member, pairValues) }
 // belongs to what the object is called, or to outer, the name of the object.
 func (p *Pair) MemberOf(member, outer string) string {
 	if !IsPairValue(member) {
+		if endsIn(outer, secretMaps) {
+			return member + "\ntokens"
+		}
 		return member
 	}
 	if slices.ContainsFunc(pairValues, func(word string) bool { return strings.EqualFold(word, member) }) {

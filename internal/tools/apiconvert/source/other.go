@@ -44,6 +44,14 @@ func unrecognised(root *tree.Value) *convert.Failure {
 		return convert.Refuse(convert.UnrecognizedSource,
 			"The source is an AsyncAPI document, which describes messages instead of HTTP requests.",
 			"Send an OpenAPI document, with a property openapi or swagger.")
+	case root.Has("overlay"):
+		return convert.Refuse(convert.UnrecognizedSource,
+			"The source is an OpenAPI Overlay, which changes another document.",
+			"Apply it to its OpenAPI document, for example with the redocly or speakeasy command, and send the result.")
+	case root.Has("arazzo"):
+		return convert.Refuse(convert.UnrecognizedSource,
+			"The source is an Arazzo document, which describes workflows over other documents.",
+			"Send the OpenAPI document that it refers to.")
 	case has("paths", tree.Object), has("components", tree.Object):
 		return convert.Refuse(convert.UnrecognizedSource,
 			"The source looks like an OpenAPI document but has no version.",

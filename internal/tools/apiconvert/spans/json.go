@@ -14,6 +14,7 @@ type level struct {
 	object bool
 	number int    // the number of the object
 	name   string // the name of the next value; for an array, its own name
+	flag   string // the option of a command, without its dashes, that the last element of an array is
 	outer  string // the name of the object itself
 }
 
@@ -43,7 +44,7 @@ func json(text, _ string, yield func(Span)) {
 
 // hasPairs reports whether a property may be called value, val or v.
 func hasPairs(text string) bool {
-	return strings.Contains(text, `alue"`) || strings.Contains(text, `"val"`) || strings.Contains(text, `"v"`)
+	return strings.Contains(text, `alue"`) || strings.Contains(text, `"#text"`) || strings.Contains(text, `"val"`) || strings.Contains(text, `"v"`)
 }
 
 func (j *jsonReader) read() {
@@ -171,6 +172,15 @@ func (j *jsonReader) emit(s Span) {
 	}
 	if s.Role != site.MemberName {
 		s.Name = j.name()
+	}
+	if top := j.top(); top != nil && !top.object && !s.Number {
+		flag, isFlag := strings.CutPrefix(j.text[s.From:s.To], "--")
+		if top.flag != "" && !isFlag {
+			s.Name = top.flag
+		}
+		if top.flag = ""; isFlag && !strings.Contains(flag, "=") {
+			top.flag = flag
+		}
 	}
 	j.yield(s)
 }

@@ -63,9 +63,9 @@ func multipartOpener(text string) Opener {
 	return multipart
 }
 
-// isForm reports whether text looks like name=value&name=value.
+// isForm reports whether text looks like name=value&name=value, not like name=value;name=value.
 func isForm(text string) bool {
-	return strings.Contains(text, "=") && !strings.ContainsAny(text, " \t\r\n\"<>/?")
+	return strings.Contains(text, "=") && !strings.ContainsAny(text, " \t\r\n\"<>/?") && (strings.Contains(text, "&") || !strings.Contains(text, ";"))
 }
 
 // run returns how many bytes at the start of text are letters, digits or in others.

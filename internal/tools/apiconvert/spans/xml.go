@@ -19,7 +19,7 @@ func xml(text, _ string, yield func(Span)) {
 			continue
 		}
 		name := rest[:run(rest, inXMLName)]
-		end := xmlAttributes(text, at+1+len(name), yield)
+		end, attribute := xmlAttributes(text, at+1+len(name), yield)
 		from, closing, codec := end, "<", &XMLText
 		if strings.HasPrefix(text[end:], "<![CDATA[") {
 			from, closing, codec = end+len("<![CDATA["), "]]>", nil
@@ -29,6 +29,9 @@ func xml(text, _ string, yield func(Span)) {
 		from += len(value) - len(strings.TrimLeft(value, " \t\r\n"))
 		if to := from + len(strings.Trim(value, " \t\r\n")); from < to {
 			s := Span{From: from, To: to, Role: site.Field, Name: pair.MemberOf(name, name), Written: codec}
+			if attribute != "" { // <param name="password">
+				s.Name += "\n" + attribute
+			}
 			if before == "key" && name == "string" { // a property list
 				s.Name = pair.MemberOf("value", name)
 			}
@@ -51,8 +54,9 @@ func after(text string, i int, sought string) int {
 	return len(text)
 }
 
-// xmlAttributes yields the attributes of the tag whose name ends at i and returns the end of the tag.
-func xmlAttributes(text string, i int, yield func(Span)) int {
+// xmlAttributes yields the attributes of the tag whose name ends at i and returns the end of the tag, and what an attribute
+// like name or key calls the element.
+func xmlAttributes(text string, i int, yield func(Span)) (end int, named string) {
 	var pair site.Pair
 	var attributes []Span
 	for i < len(text) && text[i] != '>' && text[i] != '<' {
@@ -79,5 +83,5 @@ func xmlAttributes(text string, i int, yield func(Span)) int {
 	if i < len(text) && text[i] == '>' {
 		i++
 	}
-	return i
+	return i, pair.MemberOf("value", "")
 }

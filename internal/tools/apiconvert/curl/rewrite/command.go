@@ -263,7 +263,7 @@ func (c *scriptCommand) header(w *scriptWord, at int) {
 func (w *scriptWord) user(at int) {
 	name, password, _ := strings.Cut(w.text[at:], ":")
 	as := site.Site{Role: site.Field, Name: "username"}
-	if password == "" && (request.IsKey(name) || request.VariableLength(name) == len(name)) {
+	if (password == "" || password == "x" || password == "X") && (request.IsKey(name) || request.VariableLength(name) == len(name)) {
 		as = site.Site{Role: site.Credential, Name: "apiKey"}
 	}
 	w.only(at, at+len(name), as)
@@ -280,6 +280,7 @@ func (w *scriptWord) named(option string, at int) {
 	from, to, role := len(w.text)-len(content), len(w.text), site.Field
 	switch {
 	case option == "form" && strings.ContainsAny(content[:min(1, len(content))], "@<"), !ok && strings.Contains(content, "@"):
+		w.only(from, to, site.Site{Role: site.Identifier})
 		return
 	case option == "form":
 		if i := strings.Index(content, ";"); i >= 0 && !strings.HasPrefix(content, `"`) {
@@ -312,7 +313,11 @@ func (c *scriptCommand) url(w *scriptWord, at int) {
 	}
 	w.pieces = nil
 	address := w.text[at:query]
-	if _, authority, ok := strings.Cut(request.WithSlashes(address), "://"); ok {
+	_, authority, ok := strings.Cut(request.WithSlashes(address), "://")
+	if !ok {
+		authority = address
+	}
+	if authority != "" {
 		end := max(0, strings.LastIndexByte(authority[:curl.AuthorityEnd(authority)], '@'))
 		if _, password, _ := strings.Cut(authority[:end], ":"); password != "" {
 			from = query - len(authority) + end

@@ -8,6 +8,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl"
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/extract"
@@ -143,6 +144,10 @@ func (s *Script) token(t *script.Token) {
 			s.names.Take(t.Name)
 			s.assign(t.Name, w.text)
 			as = site.Site{Role: site.Variable, Name: t.Name, Evaluated: true}
+		} else if m := element().FindStringSubmatch(w.text); m != nil && t.Array != "" {
+			w.mark(len(m[0]), len(w.text), site.Site{Role: site.Field, Name: m[1], Evaluated: true})
+			s.rename(w, len(m[0]), m[0])
+			return
 		} else {
 			as.Name = s.compared()
 		}
@@ -155,6 +160,9 @@ func (s *Script) token(t *script.Token) {
 		}
 	}
 }
+
+// element matches the key of an element of an associative array: [key]=value.
+var element = expression.Lazy(`^\[([^][]+)\]=`)
 
 // compared returns the variable that the last word is compared with, as in [ "$NAME" = word ], or "".
 func (s *Script) compared() string {
@@ -176,7 +184,7 @@ func (s *Script) argument(t *script.Token) {
 		return
 	}
 	s.arguments[t.Word[0].Text] = t.Name
-	if n := len(s.words) - 2; n >= 0 && s.words[n].Kind == script.OperandToken && len(s.words[n].pieces) > 0 && s.words[n].From > t.From {
+	if n := len(s.words) - 2; n >= 0 && t.Word[0].HasDefault && s.words[n].Kind == script.OperandToken && len(s.words[n].pieces) > 0 && s.words[n].From > t.From {
 		s.words[n].pieces[0].site.Name = t.Name
 	}
 }

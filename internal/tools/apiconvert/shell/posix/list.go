@@ -2,6 +2,7 @@ package posix
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
@@ -351,6 +352,11 @@ func (r *Reader) reserved() bool {
 	return true
 }
 
+// isCount reports whether a value of a loop is a small number, which is no secret whatever the variable is called.
+func isCount(value string) bool {
+	return len(value) < 4 && strings.Trim(value, "0123456789") == ""
+}
+
 // loopHead reads the name and the words of a for. The variable changes with each iteration: its default is the first of
 // the values that the script spells out.
 func (r *Reader) loopHead() {
@@ -365,7 +371,9 @@ func (r *Reader) loopHead() {
 	var words []script.Word
 	for r.blanks(); r.Pos < r.Limit && !endsList[r.Text[r.Pos]]; r.blanks() {
 		words = append(words, r.unsplitWord())
-		r.nameToken(name, "")
+		if value, literal := words[len(words)-1].Literal(); len(words) > 1 && literal && !isCount(value) {
+			r.nameToken(name, "")
+		}
 	}
 	if len(words) < 2 || !script.IsLiteral(words[0], "in") {
 		return

@@ -138,7 +138,7 @@ func (j judge) differs(before, after convert.Result, p part) bool {
 }
 
 // wide matches the JSON Pointer of what is no narrower than an operation, a request or a component.
-var wide = regexp.MustCompile(`^(/(paths|webhooks)(/[^/]*){0,2}|/components(/[^/]*){0,2}|/info|(/item/\d+)*(/request)?)$`)
+var wide = regexp.MustCompile(`^(/(paths|webhooks)(/[^/]*(/[a-z]+)?)?|/components(/[^/]*){0,2}|/info|(/item/\d+)*(/request)?)$`)
 
 // names reports whether a warning names what a part belongs to.
 func (j judge) names(warning string, p part) bool {
@@ -161,6 +161,9 @@ func (j judge) names(warning string, p part) bool {
 				}
 				if (!wide.MatchString(inner) || slices.Contains(j.whole, code)) && strings.HasPrefix(p.at+"/", inner+"/") {
 					return true
+				}
+				if named := "/" + strings.TrimPrefix(inner, place+"/") + "/"; name != "" && strings.HasPrefix(p.at, place+"/") && strings.Contains(p.at+"/", named) {
+					return true // something with the name, in the place
 				}
 			}
 		}

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // everywhere is a collection that sends or returns VALUE in every location that an OpenAPI document has an example for.
@@ -106,4 +108,25 @@ func samplesIn(t *testing.T, document string) (list []string) {
 	}
 	walk(root, false, false)
 	return list
+}
+
+// TestWordsAroundVariablesStay keeps what a body says around a variable without a known value.
+func TestWordsAroundVariablesStay(t *testing.T) {
+	for body, want := range map[string]string{
+		`{"text":"Deploy of {{repo}} failed","n":"{{n}}","id":1}`: `{"text":"Deploy of <repo> failed","n":"string","id":1}`,
+		`{"text":"{{all}}","at":{{at}},"id":1}`:                   `{"text":"string","id":1}`,
+	} {
+		script := "curl -H 'Content-Type: application/json' -d '" + body + "' https://h.test/a"
+		var document struct {
+			Paths map[string]map[string]struct {
+				RequestBody struct {
+					Content map[string]struct{ Example any }
+				}
+			}
+		}
+		check.JSON(t, call(t, "text/plain", script, "openapi-3.1-json").Value, &document)
+		var example any
+		check.JSON(t, want, &example)
+		check.Equal(t, example, document.Paths["/a"]["post"].RequestBody.Content["application/json"].Example)
+	}
 }

@@ -132,6 +132,8 @@ type others struct {
 	names []string
 	lines map[string][]int
 	count int
+
+	comments, firstComment int // the lines above them, and the number of the first
 }
 
 // other records a command other than curl if it does something. A command that reads curl's output is reported with
@@ -143,12 +145,18 @@ func (r *reader) other(cmd *script.Command) {
 		cmd.Stdin.Kind != script.Terminal || cmd.PipesInto != "" {
 		return
 	}
+	line := r.lines.Of(cmd.Offset)
+	if cmd.Comment != "" {
+		above := strings.Count(cmd.Comment, "\n") + 1
+		r.others.comments += above
+		r.others.firstComment = cmp.Or(r.others.firstComment, max(1, line-above))
+	}
 	name := invocation.BaseName(words[0])
 	if invocation.IsQuiet(strings.ToLower(name)) {
 		return
 	}
 	r.others.count++
-	r.others.add(cmp.Or(plainName().FindString(name), "a command"), r.lines.Of(cmd.Offset))
+	r.others.add(cmp.Or(plainName().FindString(name), "a command"), line)
 }
 
 func (o *others) add(name string, line int) {
@@ -178,6 +186,7 @@ func (o *others) report(warnings *warning.List) {
 	if len(o.names) > 0 {
 		warnings.AddNamed(warning.LostOtherCommands, nil, o.names...)
 	}
+	warnings.Comments(o.comments, o.firstComment)
 }
 
 // Portable prepares a model from Read for formats other than shell. JSON that curl sends as a form gets its own media

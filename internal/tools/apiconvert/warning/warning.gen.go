@@ -72,7 +72,7 @@ var (
 	LostCapturedValues        = Feature{"lost.captured_values", "The target cannot express how the script sets these variables."}
 	LostCertificates          = Feature{"lost.certificates", "The target cannot express client certificates."}
 	LostCollectionFormat      = Feature{"lost.collection_format", "The target has no equivalent for the collection format."}
-	LostComments              = Feature{"lost.comments", "YAML comments were dropped."}
+	LostComments              = Feature{"lost.comments", "Comments that belong to no request were dropped."}
 	LostComplexity            = Feature{"lost.complexity", "A schema is too large once its references are followed; its example stops there."}
 	LostConditionalSchema     = Feature{"lost.conditional_schema", "The target cannot express if, then and else; they were dropped, and the schema is wider."}
 	LostConfigFile            = Feature{"lost.config_file", "Config files of curl are not read, so the options in them are unknown."}
@@ -107,13 +107,14 @@ var (
 	LostMutualTLS             = Feature{"lost.mutual_tls", "The target cannot express authentication by client certificate."}
 	LostOAuthFlows            = Feature{"lost.oauth_flows", "The target supports one OAuth 2.0 flow; only the first was kept."}
 	LostOperations            = Feature{"lost.operations", "The output has no requests: the source has none, or none that the target supports."}
+	LostOptionalParameters    = Feature{"lost.optional_parameters", "Optional parameters without an example are not sent, so a command does not show them."}
 	LostOtherCommands         = Feature{"lost.other_commands", "Commands other than curl were dropped."}
 	LostParameterContent      = Feature{"lost.parameter_content", "Parameters with a media type are represented by their example only."}
 	LostParameterDescriptions = Feature{"lost.parameter_descriptions", "Descriptions of parameters were dropped; a command has no place for them."}
 	LostParameterStyle        = Feature{"lost.parameter_style", "The target cannot express the serialization style of a parameter."}
 	LostPathTexts             = Feature{"lost.path_texts", "The target cannot express the summary and description of a path."}
 	LostPipes                 = Feature{"lost.pipes", "Pipes and redirections of a command's output were dropped."}
-	LostProperties            = Feature{"lost.properties", "The target has no place for these properties of operations, parameters and request bodies; they were dropped."}
+	LostProperties            = Feature{"lost.properties", "The target has no place for these properties; they were dropped."}
 	LostProtocol              = Feature{"lost.protocol", "Only HTTP and WebSocket URLs can be converted; requests to others were dropped."}
 	LostProxy                 = Feature{"lost.proxy", "The target cannot express proxies."}
 	LostQueryString           = Feature{"lost.query_string", "The target cannot express a parameter that is the whole query string."}

@@ -261,7 +261,7 @@ func (c *command) auth(a *request.Auth) {
 			name = "Hawk"
 		}
 		c.w.out = syntax.Comment(c.w.out, name+syntax.Unsigned)
-		c.w.warnings.Add(warning.LostAuthentication, c.r.Place)
+		c.w.warnings.Add(warning.LostAuthentication, cmp.Or(a.Place, c.r.Place))
 	}
 }
 

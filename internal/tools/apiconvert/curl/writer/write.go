@@ -43,6 +43,7 @@ func Write(dst []byte, api *request.API, output *convert.Budget, b *budget.Budge
 	w.alternatives()
 	warnings.AddCounted(warning.LostResponses, "response", w.responses)
 	warnings.AddCounted(warning.LostParameterDescriptions, "description", w.descriptions)
+	warnings.AddCounted(warning.LostOptionalParameters, "parameter", w.optional)
 	w.out = bytes.TrimSuffix(w.out, []byte("\n")) // the trailing empty line
 	dst = append(w.head(dst), w.out...)
 	if output.Exceeded(dst) {
@@ -59,8 +60,8 @@ type writer struct {
 	servers  map[*request.Server]bool // the servers that requests use
 	out      []byte
 	jq       bool // the script calls jq
-	// responses and descriptions of parameters have no place in a script.
-	responses, descriptions warning.Counted
+	// responses, descriptions of parameters, and optional parameters have no place in a script.
+	responses, descriptions, optional warning.Counted
 }
 
 // renamedFrom begins the line that lists the variables that were renamed because the user's environment may set them.
@@ -282,6 +283,9 @@ func (c *command) sends(p *request.Parameter) bool {
 	if p.Disabled {
 		c.w.warnings.AddNamed(warning.LostDisabled, c.r.Place, p.Name)
 		return false
+	}
+	if p.Optional {
+		c.w.optional.Count(p.Name, true)
 	}
 	return !p.Optional
 }

@@ -133,6 +133,9 @@ func (r *reader) httpScheme(auth *request.Auth, p part) {
 		auth.Kind, auth.In, auth.Token = request.OAuth2, request.InHeader, r.secret("accessToken")
 		auth.Place = p.at.Field("flows")
 	default:
+		if scheme == "" {
+			r.warnings.Add(warning.LostMalformed, p.at)
+		}
 		auth.Kind, auth.BearerFormat, auth.Token = request.Bearer, p.text("bearerFormat"), r.secret("bearerToken")
 	}
 }

@@ -49,6 +49,15 @@ func saysExample(schema *tree.Value) bool {
 	return schema.Len() == 1 && kind != "" && kind != "object" && kind != "array"
 }
 
+// count counts properties that only a command has no place for.
+func (u *unsupported) count(name string, n int) {
+	for range n {
+		if u.command {
+			u.properties.Count(name, true)
+		}
+	}
+}
+
 func (u *unsupported) visit(kind shape.Kind, p part) {
 	u.budget.Parts(openapi.SmallParts)
 	if ref, is := tree.Ref(p.Value); is {
@@ -59,10 +68,14 @@ func (u *unsupported) visit(kind shape.Kind, p part) {
 	}
 	if kind == shape.Document || kind == shape.Operation {
 		for _, requirement := range p.Get("security").Elements() {
-			for name := range requirement.Members() {
+			for name, scopes := range requirement.Members() {
 				u.used["#/components/securitySchemes/"+tree.EscapePointer(name)] = true
+				u.count("scopes", scopes.Len())
 			}
 		}
+	}
+	if kind == shape.OauthFlow {
+		u.count("scopes", p.Get("scopes").Len())
 	}
 	for c := range kind.Children(p.Value) {
 		if c.Member == nil || kind == shape.Document && c.Name == "webhooks" {
@@ -76,6 +89,10 @@ func (u *unsupported) visit(kind shape.Kind, p part) {
 		case c.Kind == shape.Schema:
 			if c.Value.Len() > 0 && !c.Value.Has("$ref") && !saysExample(c.Value) {
 				u.schemas.Count(c.Key, isReusable)
+			}
+		case c.Kind.Leaf() && kind == shape.OauthFlow:
+			if c.Name != "scopes" {
+				u.count(c.Name, 1)
 			}
 		case c.Kind.Leaf():
 			if unsupportedProperties[kind] == c.Name && c.Value.Kind() != tree.False && (u.command || kind != shape.Parameter) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/infer"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/naming"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
@@ -55,6 +56,9 @@ func (e *examples) write(out *tree.Value) {
 func (b *bodySchema) examples() *examples {
 	named := &examples{}
 	for i, v := range b.samples {
+		if text := v.Text(); text != "" && (request.VariableLength(text) == len(text) || isOpen(v) && !request.HasVariable(text)) {
+			continue // the whole body is a template
+		}
 		if withoutTemplates(v, b.is) {
 			named.add(b.labels[i], v)
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/infer"
 	"github.com/convertd/convertd/internal/tools/apiconvert/placeholder"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/sample"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
@@ -40,12 +41,23 @@ func holdsTemplate(v *tree.Value) bool {
 }
 
 // withoutTemplates removes templates from a sample, together with objects that would lack a required property
-// and arrays and objects that would be empty. It reports whether anything is left.
+// and arrays and objects that would be empty. What can only be a string keeps the words around its variables, which become
+// <name>; a template without words becomes a sample of a string. It reports whether anything is left.
 func withoutTemplates(v *tree.Value, s *infer.Summary) bool {
 	before := v.Len()
 	switch v.Kind() {
 	case tree.String:
-		return !isOpen(v)
+		switch text := v.Text(); {
+		case !isOpen(v):
+			return true
+		case !s.IsText():
+			return false
+		case request.HasVariable(text) && strings.ContainsAny(text, " \n"):
+			v.Become(str(inBrackets(text)))
+		default:
+			v.Become(str(sample.OfFormat("")))
+		}
+		return true
 	case tree.Array:
 		v.Keep(func(_ int, _ string, element *tree.Value) bool { return withoutTemplates(element, s.Items()) })
 	case tree.Object:
@@ -61,4 +73,17 @@ func withoutTemplates(v *tree.Value, s *infer.Summary) bool {
 		}
 	}
 	return v.Len() > 0 || before == 0
+}
+
+// inBrackets returns a text with <name> for its variables.
+func inBrackets(text string) string {
+	var b strings.Builder
+	for _, part := range request.Split(text) {
+		if part.Kind == request.LiteralPart {
+			b.WriteString(part.Text)
+		} else {
+			b.WriteString("<" + part.Text + ">")
+		}
+	}
+	return b.String()
 }

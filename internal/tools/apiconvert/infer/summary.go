@@ -141,7 +141,9 @@ func (s *Summary) IsUnknown() bool { return s != nil && s.samples == 0 && !s.unb
 func (s *Summary) anything() bool { return s.unbound || s.samples > 0 && s.untyped == s.samples }
 
 // IsText reports whether all values are strings, which have no format in common.
-func (s *Summary) IsText() bool { return s != nil && s.text && s.format == "" && s.kinds() == 1 && !s.null }
+func (s *Summary) IsText() bool {
+	return s != nil && s.text && s.format == "" && s.kinds() == 1 && !s.null
+}
 
 // IsScalar reports whether there are only strings, numbers, booleans and null.
 func (s *Summary) IsScalar() bool { return s != nil && s.items == nil && s.object == nil }

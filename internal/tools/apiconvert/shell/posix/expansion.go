@@ -356,9 +356,34 @@ func (r *Reader) parameterWord(open int, inQuotes bool, op string) *Fields {
 	return f
 }
 
-// trims are the operators that remove an affix.
-var trims = map[string]func(value, affix string) string{
-	"%": strings.TrimSuffix, "%%": strings.TrimSuffix, "#": strings.TrimPrefix, "##": strings.TrimPrefix,
+// trim returns a value without an affix, for the operators that remove one. The affix may be a text, or a text next to the
+// * that the value loses as well; ok is false for other patterns.
+func trim(op, value, affix string) (trimmed string, ok bool) {
+	prefix, suffix := strings.HasPrefix(op, "#"), strings.HasPrefix(op, "%")
+	text, isOpen := affix, false
+	if prefix {
+		text, isOpen = strings.CutPrefix(affix, "*")
+	} else {
+		text, isOpen = strings.CutSuffix(affix, "*")
+	}
+	if !prefix && !suffix || strings.ContainsAny(text, `*?[\`) {
+		return "", false
+	}
+	at, longest := strings.Index(value, text), len(op) == 2
+	if prefix == longest {
+		at = strings.LastIndex(value, text)
+	}
+	switch {
+	case at < 0 || isOpen && text == "":
+		return value, at < 0
+	case isOpen && prefix:
+		return value[at+len(text):], true
+	case isOpen:
+		return value[:at], true
+	case prefix:
+		return strings.TrimPrefix(value, text), true
+	}
+	return strings.TrimSuffix(value, text), true
 }
 
 // operated adds ${name op word}.
@@ -391,16 +416,20 @@ func (r *Reader) operated(f *Fields, p script.Part, op string, word script.Word,
 			r.unsupported(f, p, script.ExpansionUnknown, inQuotes)
 		}
 	default:
-		trim := trims[op]
 		known, set := r.Vars[p.Text]
 		value, literal := known.Literal()
 		affix, isText := word.Literal()
-		if trim == nil || !set || !literal || !isText || strings.ContainsAny(affix, "*?[") {
+		trimmed, ok := trim(op, value, affix)
+		switch {
+		case set && literal && isText && ok:
+			f.Value(script.LiteralWord(trimmed), inQuotes)
+			r.Spend(len(value))
+		case r.parses || !script.IsNameStart(p.Text[0]):
 			r.unsupported(f, p, script.ExpansionUnknown, inQuotes)
-			return
+		default: // what it makes of the variable has another name
+			r.Note(script.ExpansionUnknown)
+			r.Unknown(f, script.CommandSubstitution, p.Text, inQuotes)
 		}
-		f.Value(script.LiteralWord(trim(value, affix)), inQuotes)
-		r.Spend(len(value))
 	}
 }
 

@@ -97,10 +97,18 @@ func (r *Reader) argument(name string) (value script.Word, known bool) {
 	if len(r.active) == 0 || len(name) != 1 || name[0] < '1' || name[0] > '9' {
 		return nil, false
 	}
-	if i := int(name[0] - '1'); i < len(r.arguments) {
+	i := int(name[0] - '1')
+	if slices.ContainsFunc(r.arguments[:min(i+1, len(r.arguments))], holdsArguments) { // "$@" of the script: any number
+		return nil, false
+	}
+	if i < len(r.arguments) {
 		return r.arguments[i], true
 	}
 	return script.Word{}, true
+}
+
+func holdsArguments(w script.Word) bool {
+	return slices.ContainsFunc(w, func(p script.Part) bool { return p.Kind == script.Arguments })
 }
 
 // allArguments adds the arguments of "$@" starting at from, each as a field, and reports whether they are known.

@@ -185,7 +185,7 @@ func isSetting(name, value string) bool {
 var noSecrets = setOf("true, false, null, none, undefined, nil, yes, no, basic, bearer, digest, ntlm, hawk, oauth, oauth1, oauth2, " +
 	"noauth, apikey, api_key, jwt, aws, awsv4, header, query, cookie, body, string, include, omit, same-origin, " +
 	"required, optional, enabled, disabled, hmac-sha1, hmac-sha256, oauth2.0, oauth 2.0, oauth1.0, api key, redacted, " +
-	"number, integer, boolean")
+	"number, integer, boolean, no-check, nocheck")
 
 // accepts reports whether value may be a secret under a name of sensitivity s.
 func (s sensitivity) accepts(value string) bool {

@@ -34,6 +34,7 @@ func Downgrade(r *rewrite.Rewriter) {
 	root := r.Doc.Root
 	d := &toSwagger{Rewriter: r, done: map[*tree.Value][]string{}, used: map[*tree.Value]bool{}}
 	var top *warning.Place
+	shareServers(root)
 	d.schemes = d.servers(root.Get("servers"), true, top.Field("servers"))
 	d.extensions(root.Get("components"), top.Field("components"))
 	parts := d.components(root.Get("components"), top.Field("components"))
@@ -118,6 +119,24 @@ func (d *toSwagger) setTexts(v *tree.Value, name string, list []string) {
 		values.Append(d.String(text))
 	}
 	v.Set(name, values)
+}
+
+// shareServers moves the servers that all path items have to the document, if it has none: Swagger 2.0 has no others.
+func shareServers(root *tree.Value) {
+	items := root.Get("paths").Values()
+	if root.Get("servers").Len() > 0 || len(items) == 0 {
+		return
+	}
+	shared := items[0].Get("servers")
+	for _, item := range items {
+		if shared.Len() == 0 || !shared.Equal(item.Get("servers")) {
+			return
+		}
+	}
+	for _, item := range items {
+		item.Delete("servers")
+	}
+	root.Set("servers", shared)
 }
 
 // servers returns the schemes of the servers that differ from the first server of the root only in the scheme. It

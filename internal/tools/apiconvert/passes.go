@@ -47,23 +47,15 @@ func redact(c *conversion, api *request.API) {
 	}
 }
 
-// captures reports the variables whose values the target doesn't take from responses. In an OpenAPI document, that
-// matters only where a variable is no credential: the document has no values of those.
+// captures reports the variables whose values the target doesn't take from responses.
 func captures(c *conversion, api *request.API) {
-	openAPI := c.target.format == source.OpenAPI
-	var credentials map[string]bool
-	if openAPI {
-		credentials = api.Credentials()
-	}
 	var names []string
 	for _, u := range api.Uncaptured {
-		if !credentials[u.Variable] {
-			names = append(names, u.Variable+" (line "+strconv.Itoa(u.Line)+")")
-		}
+		names = append(names, u.Variable+" (line "+strconv.Itoa(u.Line)+")")
 	}
 	for _, r := range api.Requests {
 		for _, captured := range r.Captures {
-			if openAPI && !credentials[captured.Variable] {
+			if c.target.format == source.OpenAPI {
 				names = append(names, captured.Variable)
 			}
 		}

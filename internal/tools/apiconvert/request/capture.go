@@ -84,18 +84,3 @@ func ParseJQ(filter string) (path string, ok bool) {
 		filter = piped
 	}
 }
-
-// Credentials returns the names of the variables that requests use to authenticate.
-func (a *API) Credentials() map[string]bool {
-	names := map[string]bool{}
-	for _, r := range a.Requests {
-		for auth := range a.Effective(r).all() {
-			for _, text := range []string{auth.Username, auth.Password, auth.Token} {
-				for _, part := range Split(text) {
-					names[part.Text] = names[part.Text] || part.Kind == VariablePart
-				}
-			}
-		}
-	}
-	return names
-}

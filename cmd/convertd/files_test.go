@@ -399,3 +399,31 @@ func TestPipeAsInput(t *testing.T) {
 		t.Errorf("exit %d, %d bytes: %s", got.code, len(got.out), got.err)
 	}
 }
+
+// TestNobodyReadsTheMessages checks that no temporary file is left when the reader of standard error is gone, as after
+// 2>&1 | head -1.
+// Rule: CLI-4.
+func TestNobodyReadsTheMessages(t *testing.T) {
+	files := map[string]string{}
+	args := []string{"run", "api_convert", "--target", "postman-2.1", "--out-dir", "."}
+	for i := range 4 {
+		name := fmt.Sprintf("%d.sh", i)
+		files[name] = "curl -u bob:hunter2 http://h.test/ | jq .\n" // it warns
+		args = append(args, name)
+	}
+	for range 10 {
+		folder := folderOf(t, files)
+		reader, writer, err := os.Pipe()
+		check.OK(t, err)
+		check.OK(t, reader.Close())
+		command := exec.Command(binary, args...)
+		command.Dir, command.Stderr = folder, writer
+		_ = command.Run()
+		check.OK(t, writer.Close())
+		for name := range contents(t, folder) {
+			if strings.HasSuffix(name, ".tmp") {
+				t.Errorf("%s is left", name)
+			}
+		}
+	}
+}

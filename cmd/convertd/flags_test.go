@@ -70,9 +70,9 @@ var usageErrors = map[string]string{
 	"verify https://a.example?key=hidden":         "URL: must have no query or fragment\n",
 	"verify http://a.example:65536":               "URL: must be a URL such as",
 	"verify http://a --base-url=http:///":         "--base-url: must be a URL such as",
-	"run json_format --server=http://h/#":         "--server: must have no query or fragment\n",
-	"run json_format --server=http://h?q":         "--server: must have no query or fragment\n",
-	"run json_format --server=http://h:x":         "--server: must be a URL such as",
+	"run json_format --server=http://h/#":         "--server (or CONVERTD_SERVER): must have no query or fragment\n",
+	"run json_format --server=http://h?q":         "--server (or CONVERTD_SERVER): must have no query or fragment\n",
+	"run json_format --server=http://h:x":         "--server (or CONVERTD_SERVER): must be a URL such as",
 	"verify http://a.example http://b.ex":         "unexpected argument http://b.ex",
 }
 

@@ -99,6 +99,9 @@ func (c *call) linesOf(ctx context.Context, in *fileInput) error {
 		return c.linesTo(ctx, c.shared, in.name, source)
 	}
 	file, err := c.staged.Create(in.target, "", c.InPlace)
+	if err == nil && c.InPlace {
+		err = file.KeepChanges(-1)
+	}
 	if err != nil {
 		return err
 	}

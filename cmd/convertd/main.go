@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -46,7 +47,11 @@ found a file that would change, 130 interrupted.`
 func main() {
 	tuneCommand(os.Args)
 	writes := len(os.Args) > 1 && (os.Args[1] == "run" || os.Args[1] == "pipeline")
-	ctx, stop := signal.NotifyContext(context.Background(), stopSignals(writes)...)
+	ctx := context.Background()
+	if writes && slices.ContainsFunc(os.Args, writesFiles) {
+		ctx, _ = signal.NotifyContext(ctx, syscall.SIGPIPE) // nobody reads the messages anymore, and more of them may follow
+	}
+	ctx, stop := signal.NotifyContext(ctx, stopSignals(writes)...)
 	if writes {
 		context.AfterFunc(ctx, stop) // a second signal kills the process
 	}
@@ -68,6 +73,12 @@ func stopSignals(writes bool) []os.Signal {
 	return list
 }
 
+// writesFiles reports whether an argument is a flag with which outputs are files.
+func writesFiles(arg string) bool {
+	return strings.HasPrefix(arg, "--in-place") || strings.HasPrefix(arg, "--out-dir") || strings.HasPrefix(arg, "--output") ||
+		strings.HasPrefix(arg, "-i") || strings.HasPrefix(arg, "-o")
+}
+
 // run parses the arguments, runs the command until ctx ends, and returns the exit code. What people read, which is
 // standard error and a terminal, gets control characters as escapes; a pipe or a file gets the exact output.
 func run(ctx context.Context, args []string, std streams) int {
@@ -85,9 +96,25 @@ func run(ctx context.Context, args []string, std streams) int {
 	if len(args) > 0 && args[0] == "help" && !(len(args) > 1 && strings.HasPrefix(args[1], "-")) {
 		args = append(args[1:len(args):len(args)], "--help")
 	}
+	args = endOfFlags(args)
 	p.root.SetArgs(args)
 	command, err := p.root.ExecuteContextC(ctx)
 	return report(errors.Join(err, helpErr), command, args, std.err)
+}
+
+// endOfFlags moves the first -- behind the words of the command: it ends the flags (POSIX, XBD 12.2, guideline 10), and the
+// words are none.
+func endOfFlags(args []string) []string {
+	at := slices.Index(args, "--")
+	if at < 0 || at > 1 || at == 1 && args[0] != "run" {
+		return args
+	}
+	words := slices.Delete(slices.Clone(args), at, at+1)
+	n := min(1, len(words))
+	if n == 1 && words[0] == "run" {
+		n = min(2, len(words))
+	}
+	return slices.Insert(words, n, "--")
 }
 
 // hide replaces the arguments in a message that look like inputs: a message may be kept where a token must not be.

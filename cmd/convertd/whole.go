@@ -73,6 +73,15 @@ func (c *call) convert(ctx context.Context, in *fileInput, turn *cli.Turn) (err 
 	if err != nil {
 		return err
 	}
+	if c.InPlace {
+		size := len(was)
+		if in.bom {
+			size = -1
+		}
+		if err := file.KeepChanges(size); err != nil {
+			return err
+		}
+	}
 	if err := c.convertTo(ctx, in, artifact, file); err != nil {
 		return err
 	}

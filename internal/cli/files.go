@@ -32,6 +32,8 @@ type File struct {
 	same                      bool   // so far, what was written is what the target holds
 	complete                  bool   // ready to be renamed
 	created                   bool   // the target did not exist
+	info                      fs.FileInfo
+	keepsChanges              bool
 }
 
 var errEnded = errors.New("the work has ended")
@@ -58,7 +60,7 @@ func (s *Files) Create(target, was string, follow bool) (*File, error) {
 		s.swept[folder] = true
 		removeStale(folder)
 	}
-	f := &File{target: path, was: was, same: was != "", temporary: temporary(path), created: info == nil}
+	f := &File{target: path, was: was, same: was != "", temporary: temporary(path), created: info == nil, info: info}
 	// The umask decides the mode of a new file. A replacement is private until it
 	// has the mode of the file that it replaces.
 	mode := fs.FileMode(0o666)
@@ -166,6 +168,26 @@ func (f *File) Write(p []byte) (int, error) {
 	return f.buffer.Write(p)
 }
 
+// KeepChanges makes Commit fail if another program changes the target after Create, for a target that is also the input.
+// size is how many bytes of it were read before; -1 if that is not known.
+func (f *File) KeepChanges(size int) error {
+	f.keepsChanges = true
+	if size >= 0 && f.info.Size() != int64(size) {
+		return f.changed()
+	}
+	return nil
+}
+
+func (f *File) changed() error {
+	return fmt.Errorf("%s was changed by another program in the meantime and is left alone: run the command again", f.target)
+}
+
+// isChanged reports whether the target is no longer the file that Create saw.
+func (f *File) isChanged() bool {
+	now, err := os.Stat(f.target)
+	return err != nil || !os.SameFile(f.info, now) || now.Size() != f.info.Size() || !now.ModTime().Equal(f.info.ModTime())
+}
+
 // Complete ends the file. Commit drops files that are not complete.
 func (f *File) Complete() error {
 	err := errors.Join(f.buffer.Flush(), f.file.Close())
@@ -181,6 +203,10 @@ func (s *Files) Commit() error {
 	for i, f := range s.staged {
 		if !f.complete || f.same && f.was == "" {
 			continue
+		}
+		if f.keepsChanges && f.isChanged() {
+			s.restore(i)
+			return f.changed()
 		}
 		f.backup = temporary(f.target)
 		if os.Link(f.target, f.backup) != nil {

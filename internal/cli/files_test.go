@@ -154,3 +154,49 @@ func TestLateLink(t *testing.T) {
 		t.Errorf("the link was followed: %q", text)
 	}
 }
+
+// TestKeepsChanges checks that a target that another program changes after it was read is left alone.
+// Rule: CLI-4.
+func TestKeepsChanges(t *testing.T) {
+	for name, change := range map[string]func(target string) error{
+		"appended": func(target string) error {
+			file, err := os.OpenFile(target, os.O_APPEND|os.O_WRONLY, 0)
+			if err != nil {
+				return err
+			}
+			_, err = file.WriteString("more")
+			return errors.Join(err, file.Close())
+		},
+		"replaced": func(target string) error {
+			return errors.Join(os.WriteFile(target+".new", []byte("text"), 0o600), os.Rename(target+".new", target))
+		},
+		"removed": os.Remove,
+	} {
+		t.Run(name, func(t *testing.T) {
+			target := filepath.Join(t.TempDir(), "a")
+			check.OK(t, os.WriteFile(target, []byte("text"), 0o600))
+			var files Files
+			file := check.Value(files.Create(target, "text", true))(t)
+			check.OK(t, file.KeepChanges(len("text")))
+			check.Value(io.WriteString(file, "other"))(t)
+			check.OK(t, file.Complete())
+			check.OK(t, change(target))
+			changed, _ := os.ReadFile(target)
+			if err := files.Commit(); err == nil || !strings.Contains(err.Error(), "was changed by another program") {
+				t.Error(err)
+			}
+			kept, _ := os.ReadFile(target)
+			check.Equal(t, string(changed), string(kept))
+			if left := names(t, filepath.Dir(target)); len(left) > 1 {
+				t.Error(left)
+			}
+		})
+	}
+	target := filepath.Join(t.TempDir(), "a")
+	check.OK(t, os.WriteFile(target, []byte("longer than what was read"), 0o600))
+	var files Files
+	defer files.Discard()
+	if err := check.Value(files.Create(target, "text", true))(t).KeepChanges(len("text")); err == nil {
+		t.Error("a file that grew before Create is replaced")
+	}
+}

@@ -53,7 +53,7 @@ func NewRemote(request Request, baseURL, version string, timeout time.Duration) 
 		return nil, errors.New("--timeout: must be more than 0s")
 	}
 	if err := CheckServer(baseURL); err != nil {
-		return nil, fmt.Errorf("--server: %w", err)
+		return nil, fmt.Errorf("--server (or CONVERTD_SERVER): %w", err)
 	}
 	named := client.WithRequestEditorFn(func(_ context.Context, r *http.Request) error {
 		r.Header.Set("User-Agent", "convertd/"+version)
@@ -148,6 +148,9 @@ func (m *Remote) refused(ctx context.Context, response *http.Response) error {
 	p, err := decodeProblem(text)
 	if err != nil || p.Status != response.StatusCode {
 		return unavailable("status %d without a problem document", response.StatusCode)
+	}
+	if p.Code == string(convert.UnknownRoute) {
+		return unavailable("it has no %s there", m.request.Path)
 	}
 	p.RetryAfter, _ = strconv.Atoi(response.Header.Get("Retry-After")) // a date, or none, is 0
 	return p

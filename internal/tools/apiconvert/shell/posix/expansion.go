@@ -356,36 +356,6 @@ func (r *Reader) parameterWord(open int, inQuotes bool, op string) *Fields {
 	return f
 }
 
-// trim returns a value without an affix, for the operators that remove one. The affix may be a text, or a text next to the
-// * that the value loses as well; ok is false for other patterns.
-func trim(op, value, affix string) (trimmed string, ok bool) {
-	prefix, suffix := strings.HasPrefix(op, "#"), strings.HasPrefix(op, "%")
-	text, isOpen := affix, false
-	if prefix {
-		text, isOpen = strings.CutPrefix(affix, "*")
-	} else {
-		text, isOpen = strings.CutSuffix(affix, "*")
-	}
-	if !prefix && !suffix || strings.ContainsAny(text, `*?[\`) {
-		return "", false
-	}
-	at, longest := strings.Index(value, text), len(op) == 2
-	if prefix == longest {
-		at = strings.LastIndex(value, text)
-	}
-	switch {
-	case at < 0 || isOpen && text == "":
-		return value, at < 0
-	case isOpen && prefix:
-		return value[at+len(text):], true
-	case isOpen:
-		return value[:at], true
-	case prefix:
-		return strings.TrimPrefix(value, text), true
-	}
-	return strings.TrimSuffix(value, text), true
-}
-
 // operated adds ${name op word}.
 func (r *Reader) operated(f *Fields, p script.Part, op string, word script.Word, inQuotes bool) {
 	switch strings.TrimPrefix(op, ":") {

@@ -39,6 +39,17 @@ var commandRules = []commandRule{
 	{names: "zip unzip zipcloak", separate: "-P"},
 	{names: "smbclient smbget rpcclient", separate: "-U --user", after: "%"},
 	{names: "http https xh httpie", separate: "-a --auth", after: ":"},
+	{names: "ldappasswd", separate: "-s"},
+	{names: "mosquitto_pub mosquitto_sub mosquitto_rr", separate: "-P"},
+	{names: "twine", separate: "-p", needs: "upload"},
+	{names: "lftp", separate: "-u", after: ","},
+	{names: "ab", separate: "-A", after: ":"},
+	{names: "doctl", separate: "-t", needs: "init"},
+	{names: "gh", separate: "-b --body", needs: "secret"},
+	{names: "az", separate: "--value", needs: "secret"},
+	{names: "rabbitmqctl", needs: "add_user", operand: true},
+	{names: "b2", needs: "authorize-account", operand: true},
+	{names: "mc", needs: "set", operand: true},
 }
 
 var rulesOf = func() map[string][]commandRule {
@@ -90,6 +101,9 @@ func named(list []string, i int) []Argument {
 		if from += len(name) + 1; assigned.run(name) == len(name) && isNamed(s, value) {
 			return []Argument{{Word: i, From: from, Name: name, named: true}}
 		}
+	}
+	if i > 0 && i+1 < len(list) && list[i-1] == "set" && isNamed(sensitivityOf(list[i]), list[i+1]) { // aws configure set NAME value
+		return []Argument{{Word: i + 1, Name: list[i], named: true}}
 	}
 	name := strings.TrimLeft(list[i], "-")
 	switch {

@@ -158,7 +158,15 @@ func (r *Redactor) number(digits string, v value) []spans.Edit {
 
 // search replaces the secrets that findShapes finds.
 func (r *Redactor) search(text string, strict strictness, v value) []spans.Edit {
-	matches := r.findShapes(text, strict)
+	edits := r.replaceAll(text, r.findShapes(text, strict), v)
+	if v.Role == site.Prose && len(text) >= minToken {
+		edits = merge(edits, r.replaceAll(text, r.statedLines(text), v))
+	}
+	return edits
+}
+
+// replaceAll returns the edits that replace the matches in a text.
+func (r *Redactor) replaceAll(text string, matches []match, v value) []spans.Edit {
 	if len(matches) == 0 {
 		return nil
 	}

@@ -62,12 +62,12 @@ var lastPairs = sensitivities(
 		"mfa code, fa code, tfa code, otp code, totp code, sms code, login code",
 	"api key, access key, private key, subscription key, functions key, secret key, auth key, app key, application "+
 		"key, master key, signing key, encryption key, account key, storage key, shared key, service key, session key, "+
-		"license key, licence key, user key, client key, dev key, webhook key, server key, deploy key, admin key, ssh key, pgp key, "+
+		"license key, licence key, webhook key, server key, deploy key, admin key, ssh key, pgp key, "+
 		"otp seed, verification code, auth code, api keys, access keys, secret keys, private keys",
 )
 
 // wholeNames classify whole names.
-var wholeNames = sensitivities("", "connect sid, session sid, authorization, proxy authorization, x key")
+var wholeNames = sensitivities("", "connect sid, session sid, authorization, proxy authorization, x key, user key, client key, dev key")
 
 // listsOf are words before tokens that are secrets, not counted or read by a language model.
 var listsOf = setOf("access, refresh, api, auth, session, bearer, id, csrf, device, push, user, personal")

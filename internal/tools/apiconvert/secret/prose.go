@@ -158,3 +158,26 @@ var mixed = expression.Lazy(`[A-Za-z][0-9]+[A-Za-z]`)
 
 // technical matches the names of algorithms, encodings, protocols and versions, lengths and parts of URLs.
 var technical = expression.Lazy(`(?i)[/{}<>()[\]]|^[0-9]+[a-z]+$|^(?:base|sha|md|rsa|hs|rs|es|ps|aes|oauth|utf|x|ed|rfc|http|ipv|v|pkcs|argon|pbkdf|bcrypt|level|step|page|[23](?:fa|des))-?[0-9]`)
+
+// statedLine matches a line of prose that consists of a label and a password, or of a user's name and one. The first group
+// is the label, the second the password.
+var statedLine = expression.Lazy("(?im)^[ \\t#*>/-]*(?:(?:(?:the|my|our|old|new|current|test|admin|prod|production|staging) )*" +
+	"(password|passwort|passwd|pwd|pass|secret|token|api[ _-]?key|key|mot de passe|contraseña|пароль|密码)(?: for \\w+)?(?: is)?(?: ?\\([^)\\n]*\\))?[ \\t]*[:=：–-][ \\t]*" +
+	"|(?:test )?(?:user |account |login:? )?[A-Za-z][\\w.@+-]{1,40}(?: / |:))[`'\"]?([^\\s`'\"/]{8,})[`'\"]?\\.?[ \\t]*$")
+
+// statedLines returns the passwords in lines that say nothing else.
+func (r *Redactor) statedLines(text string) (found []match) {
+	r.budget.Pass(len(text))
+	for _, m := range statedLine().FindAllStringSubmatchIndex(text, -1) {
+		value := text[m[4]:m[5]]
+		if !words.IsMixed(value) || !isCredible(value) || technical().MatchString(value) || isPlaceholder(value) || isExpansion(value) {
+			continue
+		}
+		name := "password"
+		if m[2] >= 0 {
+			name = text[m[2]:m[3]]
+		}
+		found = append(found, match{m[4], m[5], name, true})
+	}
+	return found
+}

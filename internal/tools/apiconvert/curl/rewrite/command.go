@@ -34,6 +34,9 @@ func (s *Script) command(cmd *script.Command) (sends bool) {
 		s.passwords(cmd, words)
 		return false
 	}
+	for _, w := range words[:from] { // of env
+		s.declares(w)
+	}
 	s.calls++
 	place := warning.Command(s.calls, s.lines.Of(cmd.Offset))
 	curl.ReportText(cmd.Notes, place, s.warnings)
@@ -50,15 +53,8 @@ func (s *Script) other(cmd *script.Command, words []*scriptWord) {
 	name := invocation.BaseName(cmd.Words[0])
 	_, inner := invocation.ShellText(cmd)
 	for _, w := range words[1:] {
-		variable, value, assigned := strings.Cut(w.text, "=")
 		switch {
-		case w.raw:
-		case slices.Contains(declaring, name) && assigned && syntax.IsName(variable):
-			s.names.Take(variable)
-			s.assign(variable, value)
-			s.evaluate = true
-			s.rename(w, len(variable)+1, variable+"=")
-			w.only(len(variable)+1, len(w.text), site.Site{Role: site.Variable, Name: variable, Evaluated: true})
+		case w.raw, slices.Contains(declaring, name) && s.declares(w):
 		case inner || s.source.Functions[name] || name == "echo" || name == "printf":
 			w.evaluated()
 			if name != "echo" && name != "printf" {
@@ -68,6 +64,20 @@ func (s *Script) other(cmd *script.Command, words []*scriptWord) {
 			}
 		}
 	}
+}
+
+// declares makes the value of NAME=value a piece and reports whether a word is one.
+func (s *Script) declares(w *scriptWord) bool {
+	variable, value, assigned := strings.Cut(w.text, "=")
+	if w.raw || !assigned || !syntax.IsName(variable) {
+		return false
+	}
+	s.names.Take(variable)
+	s.assign(variable, value)
+	s.evaluate = true
+	s.rename(w, len(variable)+1, variable+"=")
+	w.only(len(variable)+1, len(w.text), site.Site{Role: site.Variable, Name: variable, Evaluated: true})
+	return true
 }
 
 // passwords finds the passwords in the arguments of another command, and in what is printed into it.
@@ -403,10 +413,11 @@ func (s *Script) documents() {
 	}
 }
 
-// substitutions names what is printed in a substitution after the variable that it is assigned to: NAME=$(echo secret).
+// substitutions names what is printed in a substitution after the variable that it is assigned to, as in NAME=$(echo secret),
+// or after the text before it, as in "Bearer $(echo secret)".
 func (s *Script) substitutions() {
 	for _, w := range s.words {
-		if w.Name == "" {
+		if w.Kind == script.CommentToken || w.Document != nil {
 			continue
 		}
 		from, _ := slices.BinarySearchFunc(s.texts, w.From, func(text *scriptWord, at int) int { return text.From - at })
@@ -414,8 +425,8 @@ func (s *Script) substitutions() {
 			if text.From >= w.To {
 				break
 			}
-			if len(text.pieces) == 1 && text.pieces[0].site.Role == site.Field {
-				text.pieces[0].site.Name = w.Name
+			if text != w && len(text.pieces) == 1 && text.pieces[0].site.Role == site.Field && text.pieces[0].site.Name == "" {
+				text.pieces[0].site.Name = cmp.Or(w.Name, printedAfter(s.source.Text[w.From:text.From]))
 			}
 		}
 	}

@@ -368,3 +368,20 @@ func (s *Script) apply(from, to int) string {
 	s.budget.Bytes(out.Len())
 	return out.String()
 }
+
+// printedAfter returns the name of what a substitution prints after a text in the same word, or "".
+func printedAfter(text string) string {
+	m := beforeSubstitution().FindStringSubmatch(text)
+	switch {
+	case m == nil:
+		return ""
+	case m[1] != "":
+		return "token"
+	case m[2] != "":
+		return "password"
+	}
+	return m[3]
+}
+
+// beforeSubstitution matches a text that ends with a scheme, a user name or the name of a value before a substitution.
+var beforeSubstitution = expression.Lazy("(?:(?i:(bearer|token|basic)) |^[\"']?([\\w.@+-]+):|([\\w.-]+)[\"']?(?:=|: ?)[\"']?)(?:\\$\\(|`)[^()`]*$")

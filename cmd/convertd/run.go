@@ -171,7 +171,7 @@ func newPipeline(p *commandLine) *cobra.Command {
 // runPipeline runs the recipe at the beginning of the arguments.
 func runPipeline(ctx context.Context, p *commandLine, given callFlags, args []string) error {
 	c := p.contract
-	body, files, err := cli.Recipe(c, args)
+	body, files, err := cli.Recipe(c, args, given.Server == "")
 	if err != nil {
 		return &usageError{err}
 	}

@@ -46,6 +46,12 @@ var runFiles = map[string]string{
 	"p.json": `{"version":1,"input":{"mediaType":"application/json","value":"[ 4 ]"},"steps":[{"id":"x","tool":"json_format","options":{"indent":0}}]}`,
 	"q.json": `{"version":1,"steps":[{"id":"x","tool":"json_format","options":{"indent":0}}]}`,
 	"r.json": `{"version":1,`,
+
+	"tool.json":   `{"version":1,"steps":[{"id":"x","tool":"json_formt","options":{}}]}`,
+	"second.json": `{"version":1,"steps":[{"id":"x","tool":"json_format"},{"id":"y","tool":"json_formt"}]}`,
+	"range.json":  `{"version":1,"steps":[{"id":"x","tool":"json_format","options":{"indent":40}}]}`,
+	"option.json": `{"version":1,"steps":[{"id":"x","tool":"json_format","options":{"indnt":4}}]}`,
+	"next.json":   `{"version":2,"steps":[{"id":"x","tool":"json_format"}]}`,
 }
 
 // runs are command lines with what they read and print.
@@ -86,6 +92,12 @@ var runs = []struct {
 	{"a request with another input", []string{"pipeline", "in:p.json", "-"}, "[ 5 ]", result{0, "[5]", ""}},
 	{"a request without an input", []string{"pipeline", "in:q.json"}, "[ 6 ]", result{0, "[6]", ""}},
 	{"a broken request", []string{"pipeline", "in:r.json"}, "", result{2, "", "r.json"}},
+	{"a recipe file's unknown tool", []string{"pipeline", "in:tool.json", "in:a.json"}, "", result{2, "", "tool.json: step 1: unknown tool json_formt; did you mean json_format?\n"}},
+	{"the unknown tool of a second step", []string{"pipeline", "in:second.json", "in:a.json"}, "", result{2, "", "second.json: step 2: unknown tool json_formt; did you mean json_format?\n"}},
+	{"a recipe file's bad value", []string{"pipeline", "in:range.json", "in:a.json", "--json"}, "", result{2, "", "range.json: step 1 options indent: The number is too large; the maximum is 8. "}},
+	{"a recipe file's unknown option", []string{"pipeline", "in:option.json", "in:a.json"}, "", result{2, "", "option.json: step 1: json_format has no option indnt; did you mean indent?\n"}},
+	{"a recipe file's version", []string{"pipeline", "in:next.json", "in:a.json"}, "", result{2, "", "next.json: version: "}},
+	{"a file that is not a recipe", []string{"pipeline", "in:a.json"}, "", result{2, "", "a.json is not a recipe, which is a JSON object with version and steps\n"}},
 	{"a chain that does not fit", []string{"pipeline", "json_to_yaml", "json_format"}, "1", result{3, "", "step:   2"}},
 	{"a recipe's bad value", []string{"pipeline", "json_format,indent:99"}, "1", result{2, "", "step 1: indent must be"}},
 	{"a recipe's unknown version", []string{"pipeline", "r=2&s=json_format"}, "1", result{2, "", "does not begin with r=1"}},

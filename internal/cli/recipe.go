@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strconv"
@@ -23,8 +24,9 @@ import (
 //   - the name of a JSON file with a pipeline request, with or without an input,
 //   - steps, TOOL[,OPTION:VALUE]..., one argument each, with : or = before VALUE.
 //
-// The steps of a link and of arguments have the ids 1, 2 and so on.
-func Recipe(c *contract.Contract, args []string) (body map[string]any, files []string, err error) {
+// The steps of a link and of arguments have the ids 1, 2 and so on. If check is set, Recipe rejects a file that this
+// program's OpenAPI document does not allow; a server may be newer and allow more.
+func Recipe(c *contract.Contract, args []string, check bool) (body map[string]any, files []string, err error) {
 	steps, rest, err := leadingSteps(c, args)
 	if err != nil || len(steps) > 0 {
 		return fromSteps(steps), rest, err
@@ -36,7 +38,7 @@ func Recipe(c *contract.Contract, args []string) (body map[string]any, files []s
 	if isLink || strings.HasPrefix(fragment, "r=") {
 		body, err = fromLink(c, fragment)
 	} else {
-		body, err = fromFile(args[0])
+		body, err = fromFile(c, args[0], check)
 	}
 	return body, args[1:], err
 }
@@ -136,7 +138,7 @@ func Scalar(value any) any {
 	return value
 }
 
-func fromFile(name string) (map[string]any, error) {
+func fromFile(c *contract.Contract, name string, check bool) (map[string]any, error) {
 	text, err := os.ReadFile(name)
 	if err != nil && LooksLikeInput(name) {
 		return nil, fmt.Errorf("the recipe is missing: %w", ErrNoFile)
@@ -148,11 +150,48 @@ func fromFile(name string) (map[string]any, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, usage(err))
 	}
-	body, ok := value.(map[string]any)
-	if !ok {
-		return nil, fmt.Errorf("%s: a pipeline is a JSON object with version and steps", name)
+	body, _ := value.(map[string]any)
+	if body["steps"] == nil {
+		return nil, fmt.Errorf("%s is not a recipe, which is a JSON object with version and steps", Shown(name))
+	}
+	if check {
+		again, _ := jsondoc.Decode(string(text))
+		if err := checkFile(c, again.(map[string]any)); err != nil {
+			return nil, fmt.Errorf("%s: %w", Shown(name), err)
+		}
 	}
 	return body, nil
+}
+
+// checkFile says what is wrong with the recipe in a file, which it may change. What is wrong with an input is reported with
+// the input.
+func checkFile(c *contract.Contract, body map[string]any) error {
+	steps, _ := body["steps"].([]any)
+	for i, item := range steps {
+		step, _ := item.(map[string]any)
+		name, isName := step["tool"].(string)
+		tool := c.Tool(name)
+		if isName && tool == nil {
+			return explainStep(c, i+1, &recipe.StepError{Fault: recipe.UnknownTool, Name: name})
+		}
+		options, _ := step["options"].(map[string]any)
+		for _, option := range slices.Sorted(maps.Keys(options)) {
+			if tool != nil && !slices.ContainsFunc(tool.Options, func(o contract.Option) bool { return o.Name == option }) {
+				return explainStep(c, i+1, &recipe.StepError{Fault: recipe.UnknownOption, Tool: tool, Name: option})
+			}
+		}
+	}
+	_, failure := c.Bind(contract.Pipeline, Request{Body: body}.with(convert.Artifact{MediaType: "text/plain"}))
+	if failure == nil || failure.Path == nil || strings.HasPrefix(*failure.Path, "/input") {
+		return nil
+	}
+	keys := strings.Split(*failure.Path, "/")[1:]
+	at := strings.Join(keys, " ")
+	if len(keys) > 1 && keys[0] == "steps" {
+		i, _ := strconv.Atoi(keys[1])
+		at = strings.TrimSpace(fmt.Sprintf("step %d %s", i+1, strings.Join(keys[2:], " ")))
+	}
+	return fmt.Errorf("%s: %w", printable.Line(at), usage(failure))
 }
 
 // usage returns a failure as an error of an argument.

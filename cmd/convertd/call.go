@@ -39,6 +39,7 @@ type call struct {
 	single    *cli.File  // of --output
 	color     *cli.Color // nil disables color
 	progress  *cli.Progress
+	excerpts  bool         // show the line of an input where a problem is
 	done      atomic.Int64 // finished inputs or lines
 	code      int          // exit code so far
 
@@ -75,6 +76,7 @@ func (c *call) run(ctx context.Context) error {
 	if err := c.open(); err != nil {
 		return err
 	}
+	c.excerpts = c.Color == "always" || cli.Terminal(c.std.err) // a log must not keep what may be secret
 	c.progress = cli.StartProgress(c.std.err, c.state)
 	defer c.progress.Stop()
 	c.std.err = c.progress.Writer(c.std.err)

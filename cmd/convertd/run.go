@@ -49,7 +49,7 @@ func (c *callFlags) addTo(command *cobra.Command) {
 	f.on(&c.Lines, "lines", "Convert each line on its own, and write one line for each. Empty lines are skipped. A rejected line is reported, and the exit code is 3.")
 	f.on(&c.KeepGoing, "keep-going", "Continue after a rejected FILE, and write what succeeded.")
 	f.on(&c.Exact, "exact", "Write the output's exact bytes. Without it, an output that does not end with a line feed gets one.")
-	f.choice(&c.Color, "color", "WHEN", "Color JSON: auto, always or never. auto does so on a terminal, unless NO_COLOR is set.", "auto", "always", "never")
+	f.choice(&c.Color, "color", "WHEN", "Color JSON: auto, always or never. auto does so on a terminal, unless NO_COLOR is set. always also shows the line of an error if standard error is not a terminal.", "auto", "always", "never")
 	f.size(&c.MaxInput, "max-input", "1GiB", "The largest input, or line with --lines, in bytes, KiB, MiB or GiB. 1GiB is the maximum. A --server has its own limit.")
 	f.on(&c.JSON, "json", "Write the whole response as JSON: the result or the problem document.")
 	f.on(&c.Quiet, "quiet,q", "Do not write warnings to standard error.")

@@ -78,10 +78,11 @@ var runs = []struct {
 	{"another tool's option", []string{"run", "json_format", "--unit=seconds"}, "[]", result{2, "", "--unit"}},
 	{"no such value", []string{"run", "timestamp_to_iso", "--unit=weeks"}, "0", result{2, "", "--unit: must be one of seconds, milliseconds, microseconds, nanoseconds, not \"weeks\"\n"}},
 	{"no such tool", []string{"run", "xml_format"}, "", result{2, "", "xml_format\nconvertd run takes one of jwt_decode, json_format,"}},
-	{"refused input", []string{"run", "json_format"}, "{\"a\":1,\n\"a\":2}", result{3, "", "standard input:2:1\n2 | \"a\":2}\n    ^\n"}},
+	{"refused input without its line", []string{"run", "json_format"}, "{\"a\":1,\n\"a\":2}", result{3, "", "standard input:2:1: Duplicate key (duplicate_key)\n  detail: "}},
+	{"refused input", []string{"run", "json_format", "--color=always"}, "{\"a\":1,\n\"a\":2}", result{3, "", "\n\n2 | \"a\":2}\n    ^\n"}},
 	{"a place inside a part", []string{"run", "jwt_decode"}, "e30.e30x.", result{3, "", "invalid_jwt"}},
 	{"refused media type", []string{"run", "json_format", "--media-type=text/plain"}, "1", result{3, "", "unsupported_media_type"}},
-	{"not UTF-8", []string{"run", "json_format"}, "\"a\xff\"", result{3, "", "convertd: Input is not UTF-8 (malformed_json)\n  detail: The input is not UTF-8. (line 1, column 3)\n  hint:   Convert the input to UTF-8, for example with iconv.\n\nstandard input:1:3\n1 | \"a\ufffd\"\n      ^\n"}},
+	{"not UTF-8", []string{"run", "json_format", "--color=always"}, "\"a\xff\"", result{3, "", "standard input:1:3: Input is not UTF-8 (malformed_json)\n  detail: The input is not UTF-8. (line 1, column 3)\n  hint:   Convert the input to UTF-8, for example with iconv.\n\n1 | \"a\ufffd\"\n      ^\n"}},
 	{"too long", []string{"run", "timestamp_to_iso", "--max-input=1MiB"}, strings.Repeat(" ", 1<<20+1), result{3, "", "convertd: standard input is larger than 1 MiB (--max-input)\n"}},
 	{"a problem as JSON", []string{"run", "json_format", "--json"}, "", result{3, "invalid_json", ""}},
 	{"steps", []string{"pipeline", "jwt_decode", "json_to_yaml,indent:4", "-q"}, token, result{0, "header:\n    alg: none\npayload:\n    roles:\n        - a\n        - b\n", ""}},
@@ -150,6 +151,9 @@ func TestRun(t *testing.T) {
 			}
 			if strings.HasSuffix(test.name, "a part") && strings.Contains(got.err, "^") {
 				t.Errorf("a caret in the wrong text:\n%s", got.err)
+			}
+			if strings.HasSuffix(test.name, "without its line") && strings.Contains(got.err, `"a"`) {
+				t.Errorf("a line of the input:\n%s", got.err)
 			}
 		})
 	}

@@ -264,6 +264,6 @@ func (c *call) explain(problem *cli.Problem, name, input string, only bool) {
 	case option != "":
 		fmt.Fprintf(c.std.err, "convertd: --%s: %s\nTry convertd run %s --help.\n", printable.Line(option), printable.Line(problem.Detail), c.tool)
 	default:
-		problem.Explain(c.std.err, name, input, only)
+		problem.Explain(c.std.err, name, input, only, c.excerpts)
 	}
 }

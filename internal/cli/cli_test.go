@@ -29,9 +29,22 @@ func TestExcerpt(t *testing.T) {
 		{"no such line", "abc", 2, 1, ""},
 		{"no such column", "abc", 1, 5, ""},
 	} {
-		got, ok := excerpt(test.input, test.line, test.column)
+		got, ok := excerptOf(test.input, test.line, test.column)
 		if got != test.want || ok != (test.want != "") {
 			t.Errorf("%s:\n%s\nwant\n%s", test.name, got, test.want)
+		}
+	}
+}
+
+func TestExplainStartsNoCommand(t *testing.T) {
+	p := &Problem{Title: "T", Code: "c", Detail: "D. (line 1, column 2)", Hint: "H.", Path: "/input/value"}
+	for name, want := range map[string]string{
+		"a.json": "a.json:1:2: T (c)\n", "/a": "/a:1:2: T (c)\n", "::error::a": "./::error::a:1:2: ", " ::error::a": "./ ::error::a:1:2: ", "##[error]a": "./##[error]a:1:2: ",
+	} {
+		var out bytes.Buffer
+		p.Explain(&out, name, "[", false, true)
+		if !strings.HasPrefix(out.String(), want) {
+			t.Errorf("%q: %s", name, out.String())
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/convertd/convertd/internal/printable"
 )
@@ -20,15 +21,19 @@ var position = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\(line ([0-9]{1,9}), column ([0-9]{1,9})\)$`)
 })
 
-// Explain tells a person why an input was refused: title, detail, hint, and, if the problem is at a position in the
-// input, its line with a caret. The input's owner sees it here; nothing else in the service repeats it. name is the
-// input's; only says that there is no other input, so the title need not name it.
-func (p *Problem) Explain(w io.Writer, name, input string, only bool) {
-	title := printable.Line(p.Title)
-	if !only {
-		title = Shown(name) + ": " + title
+// Explain tells a person why an input was rejected: title, detail and hint. The first line starts with name:line:column,
+// as editors and other tools expect, if the problem is at a position in the input, and the line itself follows with a
+// caret if excerpt is set. name is the input's; only says that there is no other input, so the title need not name it.
+func (p *Problem) Explain(w io.Writer, name, input string, only, excerpt bool) {
+	line, column, positioned := p.position()
+	at := "convertd"
+	switch {
+	case positioned:
+		at = fmt.Sprintf("%s:%d:%d", atStart(Shown(name)), line, column)
+	case !only:
+		at += ": " + Shown(name)
 	}
-	fmt.Fprintf(w, "convertd: %s (%s)\n", title, printable.Line(p.Code))
+	fmt.Fprintf(w, "%s: %s (%s)\n", at, printable.Line(p.Title), printable.Line(p.Code))
 	if p.Step != "" {
 		fmt.Fprintf(w, "  step:   %s\n", printable.Line(p.Step))
 	}
@@ -40,11 +45,18 @@ func (p *Problem) Explain(w io.Writer, name, input string, only bool) {
 		fmt.Fprintf(w, "\n%s is empty\n", Shown(name))
 		return
 	}
-	if line, column, ok := p.position(); ok {
-		if shown, ok := excerpt(input, line, column); ok {
-			fmt.Fprintf(w, "\n%s:%d:%d\n%s", Shown(name), line, column, shown)
-		}
+	if shown, ok := excerptOf(input, line, column); ok && positioned && excerpt {
+		fmt.Fprintf(w, "\n%s", shown)
 	}
+}
+
+// atStart returns a file's name for the start of a line, where CI systems look for commands such as ::error::.
+func atStart(name string) string {
+	first, _ := utf8.DecodeRuneInString(name)
+	if unicode.IsLetter(first) || unicode.IsDigit(first) || strings.ContainsRune("./_-~", first) {
+		return name
+	}
+	return "./" + name
 }
 
 // InLine returns the problem of one line of an input, on one line.
@@ -90,9 +102,9 @@ func (p *Problem) position() (line, column int, ok bool) {
 	return line, column, true
 }
 
-// excerpt returns the line around a position with a caret below it, false if the input has no such position. It
+// excerptOf returns the line around a position with a caret below it, false if the input has no such position. It
 // replaces characters that would control the terminal.
-func excerpt(input string, line, column int) (string, bool) {
+func excerptOf(input string, line, column int) (string, bool) {
 	text, ok := lineOf(input, line)
 	runes := []rune(text)
 	if !ok || column < 1 || column > len(runes)+1 {

@@ -159,6 +159,19 @@ func (r *reader) other(cmd *script.Command) {
 	r.others.add(cmp.Or(plainName().FindString(name), "a command"), line)
 }
 
+// ReportUnread reports the lines of a source that seem to call curl but that nothing is known to run.
+func ReportUnread(lines []int, warnings *warning.List) {
+	var o others
+	o.addUnread(lines)
+	o.report(warnings)
+}
+
+func (o *others) addUnread(lines []int) {
+	for _, line := range lines {
+		o.add("curl in text that nothing runs", line)
+	}
+}
+
 func (o *others) add(name string, line int) {
 	if o.lines[name] == nil {
 		o.names = append(o.names, name)

@@ -48,9 +48,7 @@ func Read(src *extract.Script, toShell bool, b *budget.Budget, warnings *warning
 	if err := r.text(text, -1, 0); err != nil {
 		return nil, src.Relocate(err)
 	}
-	for _, line := range src.Unread {
-		r.others.add("curl in text that nothing runs", line)
-	}
+	r.others.addUnread(src.Unread)
 	if len(r.api.Requests) == 0 {
 		return nil, src.Refuse(NoRequests())
 	}

@@ -100,6 +100,7 @@ func Parse(src *extract.Script, b *budget.Budget, warnings *warning.List) (s *Sc
 		s.token(t)
 	}
 	curl.ReportText(source.Notes, nil, warnings)
+	curl.ReportUnread(src.Unread, warnings)
 	sends := false
 	for _, cmd := range source.Commands {
 		b.Parts(1 + len(cmd.Words))

@@ -72,8 +72,31 @@ func Find(text string, b *budget.Budget) (*Script, error) {
 		}
 		f.script, f.lines = nil, nil
 	}
-	return &Script{Text: text, Unread: f.unread}, nil
+	return &Script{Text: text, Unread: append(f.unread, inlineCalls(f.text)...)}, nil
 }
+
+// inlineCalls returns the lines of a Markdown document with inline code that calls curl. Only its fenced blocks are read.
+func inlineCalls(text string) (lines []int) {
+	if !codeFence().MatchString(text) {
+		return nil
+	}
+	inFence, number := false, 0
+	for line := range strings.Lines(text) {
+		number++
+		switch {
+		case codeFence().MatchString(line):
+			inFence = !inFence
+		case !inFence && inlineCall().MatchString(line):
+			lines = append(lines, number)
+		}
+	}
+	return lines
+}
+
+var (
+	codeFence  = expression.Lazy("(?m)^ {0,3}(?:```|~~~)")
+	inlineCall = expression.Lazy("`(?:\\$ )?curl [^`]+`")
+)
 
 // file is a file whose commands become one script.
 type file struct {

@@ -138,10 +138,14 @@ func (f flags) size(to *int64, name, text, help string) {
 }
 
 // parseSize parses a number with an optional unit: B, KiB, MiB or GiB, or K, M or G for short.
-func parseSize(text string) (int64, error) {
-	parts := regexp.MustCompile(`^([0-9]{1,10})(?:([KMG])(?:iB)?|B)?$`).FindStringSubmatch(text)
+func parseSize(given string) (int64, error) {
+	parts := regexp.MustCompile(`^([0-9]{1,10})(?:([KMG])(?:iB)?|B)?$`).FindStringSubmatch(given)
 	if parts == nil {
-		return 0, errors.New("must be a size such as 1048576, 64MiB or 1GiB")
+		text := "must be a size such as 1048576, 64MiB or 1GiB"
+		if near := regexp.MustCompile(`(?i)^([0-9]{1,10}) ?([kmg])i?b?$`).FindStringSubmatch(given); near != nil {
+			text += "; did you mean " + near[1] + strings.ToUpper(near[2]) + "iB?"
+		}
+		return 0, errors.New(text)
 	}
 	size, err := strconv.ParseInt(parts[1], 10, 64)
 	size <<= map[string]int{"K": 10, "M": 20, "G": 30}[parts[2]]

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -160,18 +161,35 @@ func (p *commandLine) wrongFlag(command *cobra.Command, err error) error {
 	case errors.As(err, &bad):
 		err = fmt.Errorf("--%s: %w", bad.GetFlag().Name, reason(err))
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
-		err = errors.New("unknown flag -" + unknown.GetSpecifiedName())
+		text := "unknown flag -" + unknown.GetSpecifiedName()
+		if unknown.GetSpecifiedName() == "v" {
+			text += "; did you mean --version?"
+		}
+		err = errors.New(text)
 	case errors.As(err, &unknown):
 		var names []string
 		flagsOf(command).VisitAll(func(flag *pflag.Flag) { names = append(names, flag.Name) })
 		near := cli.Closest(unknown.GetSpecifiedName(), names)
 		text := "unknown flag --" + unknown.GetSpecifiedName()
-		if len(near) > 0 {
+		switch tool := p.toolWith(unknown.GetSpecifiedName()); {
+		case command.Name() == "pipeline" && tool != "":
+			text += "; a step contains its options: " + tool + "," + unknown.GetSpecifiedName() + ":VALUE"
+		case len(near) > 0:
 			text += "; did you mean --" + strings.Join(near, " or --") + "?"
 		}
 		err = errors.New(text)
 	}
 	return usage(err)
+}
+
+// toolWith returns the first tool that has an option, "" if none has it.
+func (p *commandLine) toolWith(option string) string {
+	for _, tool := range p.contract.Tools() {
+		if slices.ContainsFunc(tool.Options, func(o contract.Option) bool { return o.Name == option }) {
+			return tool.Name
+		}
+	}
+	return ""
 }
 
 // usage wraps an error as a usage error; nil stays nil.

@@ -121,6 +121,7 @@ func TestHostileServer(t *testing.T) {
 		{"a rejection", text(problemOf(422)), result{exitRefused, "", retry}},
 		{"an internal error", text(problemOf(500)), result{exitFailed, "", retry}},
 		{"HTTP/1.0", text("HTTP/1.0 200 OK\r\nContent-Type: application/json; charset=utf-8\r\n\r\n" + result1), result{exitOK, "[1]", ""}},
+		{"a problem of a large input", text("HTTP/1.0 413 No\r\nContent-Type: application/problem+json\r\n\r\n" + strings.NewReplacer("422", "413", `"c"`, `"request_too_large"`).Replace(problem)), result{exitRefused, "", "hint:   Leave out --server"}},
 		{"a problem by HTTP/1.0", text("HTTP/1.0 422 No\r\nContent-Type: application/problem+json\r\n\r\n" + problem), result{exitRefused, "", "convertd: T (c)\n  detail: D.\n  hint:   H.\n"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -110,8 +110,15 @@ func OneOf(word string, list []string) error {
 	if slices.Contains(list, word) {
 		return nil
 	}
-	return fmt.Errorf("must be one of %s, not %q%s", strings.Join(list, ", "), word, DidYouMean(word, list))
+	meant := word
+	if unit := units[word]; slices.Contains(list, unit) {
+		meant = unit
+	}
+	return fmt.Errorf("must be one of %s, not %q%s", strings.Join(list, ", "), word, DidYouMean(meant, list))
 }
+
+// units are the symbols of units of time with their names.
+var units = map[string]string{"ms": "milliseconds", "us": "microseconds", "µs": "microseconds", "ns": "nanoseconds"}
 
 func fromLink(c *contract.Contract, fragment string) (map[string]any, error) {
 	steps, err := recipe.Parse(c, fragment)

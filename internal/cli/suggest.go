@@ -26,7 +26,7 @@ func Closest(word string, list []string) (near []string) {
 			near = append(near, candidate)
 		}
 	}
-	if near != nil || len(word) < 3 {
+	if near != nil || len(word) < 2 {
 		return near
 	}
 	for _, candidate := range list {

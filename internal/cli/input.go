@@ -182,7 +182,7 @@ func CutBOM(text string) (string, bool) { return strings.CutPrefix(text, bom) }
 
 // CheckUTF8 returns a *Problem if text is not UTF-8. It recognizes UTF-16.
 func CheckUTF8(c *contract.Contract, text string) error {
-	const hint = "Convert it to UTF-8: iconv -f UTF-16 -t UTF-8 FILE"
+	const hint = "Convert it to UTF-8: iconv -f UTF-16 -t UTF-8 FILE, or in PowerShell: Get-Content -Raw FILE | Set-Content -Encoding UTF8 NEWFILE"
 	f := contract.CheckText(text)
 	switch utf16Order(text) {
 	case "little":

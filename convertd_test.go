@@ -219,6 +219,7 @@ func TestMediaTypes(t *testing.T) {
 
 // TestImports checks that the package depends on few modules, and on nothing of the service.
 func TestImports(t *testing.T) {
+	check.SkipUnderWine(t, "has no go command")
 	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", "{{.ImportPath}} {{if .Module}}{{.Module.Path}}{{end}}", ".").Output()
 	check.OK(t, err)
 	modules := map[string]bool{}

@@ -12,6 +12,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// SkipUnderWine skips a test of make windows that needs what Wine lacks.
+func SkipUnderWine(t testing.TB, lacks string) {
+	t.Helper()
+	if os.Getenv("CONVERTD_WINE") != "" {
+		t.Skip("Wine " + lacks)
+	}
+}
+
 // OK ends the test if err is not nil.
 func OK(t testing.TB, err error) {
 	t.Helper()

@@ -64,6 +64,7 @@ func TestSame(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "file")
 		check.OK(t, os.WriteFile(path, []byte("abc"), 0o600))
 		before, _ := os.Stat(path)
+		os.SameFile(before, before) // On Windows, this reads the file's identity, before another file has its name.
 		var files Files
 		write(t, &files, path, "abc", text)
 		check.OK(t, files.Commit())
@@ -99,6 +100,7 @@ func TestDiscard(t *testing.T) {
 // TestStaleFiles checks that temporary files of a killed process are removed, and
 // that those of a running process, of another machine and of users stay.
 func TestStaleFiles(t *testing.T) {
+	check.SkipUnderWine(t, "still finds a process that has ended")
 	folder := t.TempDir()
 	ended := exec.Command(os.Args[0], "-test.run=^$") // a program that every system has
 	check.OK(t, ended.Run())
@@ -128,6 +130,7 @@ func TestStaleFiles(t *testing.T) {
 
 // TestLinks checks that a link is followed only if the caller says so.
 func TestLinks(t *testing.T) {
+	check.SkipUnderWine(t, "reports a symbolic link as a file")
 	folder := t.TempDir()
 	target, link := filepath.Join(folder, "target"), filepath.Join(folder, "link")
 	check.OK(t, errors.Join(os.WriteFile(target, []byte("before"), 0o755), os.Symlink(target, link)))

@@ -90,6 +90,9 @@ func TestSkip(t *testing.T) {
 				}
 				left -= n
 			}
+			if name == "reset" {
+				check.SkipUnderWine(t, "reports a reset connection as the end of the input")
+			}
 			want := end(server, client)
 			if n, err := skip(server, piece); n != 0 || err == nil || !strings.HasSuffix(err.Error(), want) {
 				t.Errorf("%d bytes, %v; want %s", n, err, want)

@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -44,6 +45,9 @@ func Await(t testing.TB, what string, done func() bool) {
 // Build builds the command into folder and returns the binary's path. It must run inside the repository.
 func Build(folder string) (string, error) {
 	binary := filepath.Join(folder, "convertd")
+	if runtime.GOOS == "windows" {
+		binary += ".exe"
+	}
 	out, err := exec.Command("go", "build", "-o", binary, "github.com/convertd/convertd/cmd/convertd").CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("%w\n%s", err, out)

@@ -72,7 +72,7 @@ func corpus(t testing.TB, c *contract.Contract, root string) (calls []Call) {
 	add := func(file, tool, mediaType string, options map[string]any) {
 		text := check.Value(os.ReadFile(file))(t)
 		if utf8.Valid(text) {
-			calls = append(calls, Call{file[len(shared):] + " " + tool, tool, c.PathOf(tool), map[string]any{
+			calls = append(calls, Call{filepath.ToSlash(file[len(shared):]) + " " + tool, tool, c.PathOf(tool), map[string]any{
 				"input": map[string]any{"mediaType": mediaType, "value": string(text)}, "options": options,
 			}})
 		}

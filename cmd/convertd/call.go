@@ -113,8 +113,8 @@ func (c *call) check() error {
 		return errors.New("--output, --in-place and --out-dir cannot be used together")
 	case c.NoClobber && !toFile:
 		return errors.New("--no-clobber needs --output or --out-dir")
-	case c.Check && (c.InPlace || toFile || c.JSON || c.Lines):
-		return errors.New("--check writes nothing, so it cannot be used with --output, --in-place, --out-dir, --json or --lines")
+	case c.Check && (c.InPlace || toFile || c.JSON):
+		return errors.New("--check writes nothing, so it cannot be used with --output, --in-place, --out-dir or --json")
 	case (c.InPlace || c.OutDir != "") && c.given != nil:
 		return errors.New("--in-place and --out-dir need FILEs, but the recipe's file contains its input")
 	case c.InPlace && c.JSON:

@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
+	"github.com/convertd/convertd/internal/cli"
 	"github.com/convertd/convertd/internal/convert"
 )
 
@@ -18,11 +20,23 @@ func (c *call) checkOne(ctx context.Context, in *fileInput, artifact convert.Art
 	if err := c.convertTo(ctx, in, artifact, out); err != nil {
 		return err
 	}
-	formats := c.first != nil && len(c.first.Accepts) == 1 && c.first.Accepts[0] == c.produces
-	if formats && (out.differs || out.rest != "") {
+	if c.formats() && (out.differs || out.rest != "") {
 		return errDiffers
 	}
 	return nil
+}
+
+// formats reports whether the outputs have the inputs' media type.
+func (c *call) formats() bool {
+	return c.first != nil && len(c.first.Accepts) == 1 && c.first.Accepts[0] == c.produces
+}
+
+// wouldChange reports an input that --check finds would change.
+func (c *call) wouldChange(name string) {
+	fmt.Fprintf(c.std.err, "convertd: %s would change\n", cli.Shown(name))
+	if c.code == exitOK {
+		c.code = exitDiffers
+	}
 }
 
 // comparison is a writer that compares what is written with a text.

@@ -15,6 +15,7 @@ func TestCheck(t *testing.T) {
 	files := map[string]string{
 		"loose.json": `{"a":1}`, "neat.json": "{\n  \"a\": 1\n}\n", "unended.json": "{\n  \"a\": 1\n}", "twice.json": `{"a":1,"a":2}`, "bom.json": "\ufeff{\n  \"a\": 1\n}\n",
 		"openapi.json": `{"openapi":"3.1.0","info":{"title":"t","version":"1"},"paths":{}}`,
+		"neat.jsonl":   "[1]\n[2]\n", "loose.jsonl": "[1]\n[ 2 ]\n", "broken.jsonl": "[1]\n[\n",
 	}
 	for _, c := range []struct {
 		args string
@@ -22,7 +23,7 @@ func TestCheck(t *testing.T) {
 		want []string // in standard error, each once, in this order
 	}{
 		{"run json_format --check neat.json", exitOK, nil},
-		{"run json_format --check loose.json twice.json unended.json neat.json", exitRefused, []string{"loose.json would change", "twice.json: Duplicate key", "unended.json would change"}},
+		{"run json_format --check loose.json twice.json unended.json neat.json", exitRefused, []string{"loose.json would change", "twice.json:1:8: Duplicate key", "unended.json would change"}},
 		{"run json_format --check --exact neat.json unended.json", exitDiffers, []string{"neat.json would change"}},
 		{"run json_format --check --indent=0 neat.json", exitDiffers, []string{"neat.json would change"}},
 		{"run json_format --check bom.json", exitDiffers, []string{"bom.json would change"}},
@@ -33,7 +34,10 @@ func TestCheck(t *testing.T) {
 		{"pipeline json_format,indent:0 json_format --check neat.json", exitOK, nil},
 		{"run json_format --check none.json", exitFailed, []string{"none.json"}},
 		{"run json_format --check --in-place neat.json", exitBadUsage, []string{"--check writes nothing"}},
-		{"run json_format --check --lines neat.json", exitBadUsage, []string{"--check writes nothing"}},
+		{"run json_format --check --lines neat.jsonl", exitOK, nil},
+		{"run json_format --check --lines loose.jsonl neat.jsonl", exitDiffers, []string{"convertd: loose.jsonl would change\n"}},
+		{"run json_format --check --lines broken.jsonl loose.jsonl", exitRefused, []string{"broken.jsonl:2:", "convertd: loose.jsonl would change\n"}},
+		{"run json_format --check --lines loose.jsonl broken.jsonl", exitRefused, []string{"loose.jsonl would change\n", "broken.jsonl:2:"}},
 	} {
 		folder := folderOf(t, files)
 		got := at(t, folder, "", strings.Fields(c.args)...)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/cli"
@@ -20,6 +21,8 @@ type lineBatch struct {
 	name  string
 	notes []lineNote
 	err   error
+
+	differs bool // --check found that the output differs
 }
 
 // lineNote is a warning about a line, or the reason why it was rejected.
@@ -121,19 +124,33 @@ func (c *call) linesTo(ctx context.Context, to io.Writer, name string, source io
 		}
 	}
 	do := func(ctx context.Context, b *lineBatch, turn *cli.Turn) {
-		if b.err = b.Err; b.err == nil {
+		b.err = b.Err
+		switch {
+		case b.err != nil:
+		case c.Check:
+			out := &comparison{rest: b.Text}
+			b.err = c.batch(ctx, b, out)
+			b.differs = c.formats() && (out.differs || out.rest != "")
+		default:
 			b.err = c.batch(ctx, b, turn)
 		}
 		if err := turn.End(); b.err == nil && err != nil {
 			b.err = &convert.WriteError{Err: err}
 		}
 	}
-	return cli.InOrder(ctx, c.workers(), to, batches, do, func(b *lineBatch) error {
+	differs, rejected := false, false
+	err := cli.InOrder(ctx, c.workers(), to, batches, do, func(b *lineBatch) error {
+		differs = differs || b.differs
+		rejected = rejected || slices.ContainsFunc(b.notes, func(n lineNote) bool { return refused([]lineNote{n}) })
 		if c.reportLines(b) {
 			return errStop
 		}
 		return b.err
 	})
+	if err == nil && differs && !rejected {
+		c.wouldChange(name)
+	}
+	return err
 }
 
 // reportLines prints a batch's problems and warnings, and reports whether the work
@@ -159,7 +176,7 @@ func (c *call) reportLines(b *lineBatch) (stop bool) {
 			c.warned[note.warning] = true
 			fmt.Fprintf(c.std.err, "warning: %s:%d: %s\n", cli.Shown(b.name), note.line, printable.Line(note.warning))
 		}
-		if code != exitOK && (c.code == exitOK || code == exitFailed) {
+		if code != exitOK && (c.code == exitOK || c.code == exitDiffers || code == exitFailed) {
 			c.code = code
 		}
 		if note.problem != nil && note.problem.Temporary() {

@@ -84,6 +84,7 @@ var runs = []struct {
 	{"refused media type", []string{"run", "json_format", "--media-type=text/plain"}, "1", result{3, "", "unsupported_media_type"}},
 	{"not UTF-8", []string{"run", "json_format", "--color=always"}, "\"a\xff\"", result{3, "", "standard input:1:3: Input is not UTF-8 (malformed_json)\n  detail: The input is not UTF-8. (line 1, column 3)\n  hint:   Convert the input to UTF-8, for example with iconv.\n\n1 | \"a\ufffd\"\n      ^\n"}},
 	{"too long", []string{"run", "timestamp_to_iso", "--max-input=1MiB"}, strings.Repeat(" ", 1<<20+1), result{3, "", "convertd: standard input is larger than 1 MiB (--max-input)\n"}},
+	{"JSON Lines without --lines", []string{"run", "json_format"}, "[1]\n[2]\n", result{3, "", "To convert each line on its own, add --lines.\n"}},
 	{"a problem as JSON", []string{"run", "json_format", "--json"}, "", result{3, "invalid_json", ""}},
 	{"steps", []string{"pipeline", "jwt_decode", "json_to_yaml,indent:4", "-q"}, token, result{0, "header:\n    alg: none\npayload:\n    roles:\n        - a\n        - b\n", ""}},
 	{"steps and a file", []string{"pipeline", "json_format,indent:0", "in:b.json"}, "", result{0, "[1]", ""}},

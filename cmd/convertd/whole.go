@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/convertd/convertd/internal/cli"
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/jsondoc"
 	"github.com/convertd/convertd/internal/printable"
 	"github.com/convertd/convertd/internal/tools"
 )
@@ -208,10 +210,7 @@ func (c *call) report(in *fileInput, only bool) error {
 		}
 		return in.err // its document could not be written
 	case errors.Is(in.err, errDiffers):
-		fmt.Fprintf(c.std.err, "convertd: %s would change\n", cli.Shown(in.name))
-		if c.code == exitOK {
-			c.code = exitDiffers
-		}
+		c.wouldChange(in.name)
 		return nil
 	case in.err == nil:
 		for _, warning := range in.result.Warnings {
@@ -264,6 +263,16 @@ func (c *call) explain(problem *cli.Problem, name, input string, only bool) {
 	case option != "":
 		fmt.Fprintf(c.std.err, "convertd: --%s: %s\nTry convertd run %s --help.\n", printable.Line(option), printable.Line(problem.Detail), c.tool)
 	default:
+		if problem.Code == string(convert.InvalidJSON) && isJSONLines(input) {
+			problem.Hint += " To convert each line on its own, add --lines."
+		}
 		problem.Explain(c.std.err, name, input, only, c.excerpts)
 	}
+}
+
+// isJSONLines reports whether the first of several lines is a JSON value.
+func isJSONLines(text string) bool {
+	first, rest, _ := strings.Cut(text, "\n")
+	_, err := jsondoc.Decode(strings.TrimSuffix(first, "\r"))
+	return err == nil && strings.TrimSpace(rest) != ""
 }

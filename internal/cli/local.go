@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"math"
+	"os"
 	"sync"
 	"time"
 
@@ -45,9 +46,20 @@ func NewLocal(c *contract.Contract, tools []convert.Tool, request Request, baseU
 		Provider: "convertd",
 		Version:  version,
 		Growth:   growth,
-		Log:      slog.Default(),
+		Log:      stacks(),
 	})
 	return &Local{contract: c, engine: e, baseURL: baseURL, request: request, bound: map[string]contract.Call{}}, err
+}
+
+// stackVariable is the environment variable with which the stack of a panic is printed.
+const stackVariable = "CONVERTD_STACK"
+
+// stacks returns the engine's logger, which prints nothing unless the user asks for it.
+func stacks() *slog.Logger {
+	if os.Getenv(stackVariable) == "" {
+		return slog.New(slog.DiscardHandler)
+	}
+	return slog.Default()
 }
 
 // Convert implements Converter.
@@ -90,6 +102,10 @@ func (l *Local) problem(f *convert.Failure) error {
 	p, err := decodeProblem(l.contract.AppendProblem(nil, l.baseURL, f))
 	if err != nil {
 		return f
+	}
+	if f.Code == convert.InternalError {
+		p.Hint = "This is a bug in convertd. Report it with the version and, without the input, what you did: " +
+			"https://github.com/convertd/convertd/issues. With " + stackVariable + "=1, the stack is printed for the report."
 	}
 	return p
 }

@@ -42,7 +42,7 @@ setup: ## Install the dependencies of make test, except Go.
 	@printf '%s\n' $(wildcard test/apt/setup.sh test/lint/setup.sh $(first:%=test/%/setup.sh)) | xargs -n 1 -P 3 sh -c '$$0 first'
 
 setup-all: ## Install the dependencies of make test-all, except Go.
-	@printf '%s\n' test/sdk/setup.sh $(filter-out test/sdk/% test/bench/%,$(wildcard test/*/setup.sh)) | xargs -n 1 -P 3 sh -c '$$0'
+	@printf '%s\n' test/sdk/setup.sh $(filter-out test/sdk/% test/bench/% test/windows/%,$(wildcard test/*/setup.sh)) | xargs -n 1 -P 3 sh -c '$$0'
 
 test: setup check engine ## Run the first tier, before a pull request: setup, make check, clients, the editor in Chromium, a sample of the attacks.
 	go test -short -count=1 -p 2 -timeout 20m $(first:%=./test/%)

@@ -100,7 +100,7 @@ func TestNoLimits(t *testing.T) {
 			t.Errorf("%q: exit %d, %d bytes: %.300s", test.args, got.code, len(got.out), got.err)
 		}
 		got := command(test.input, append(test.args, "--server", service.URL)...)
-		if got.code != exitRefused || got.out != "" || !strings.Contains(got.err, "(request_too_large)") || !strings.Contains(got.err, "convertd run") {
+		if got.code != exitRefused || got.out != "" || !strings.Contains(got.err, "(request_too_large)") || !strings.Contains(got.err, "Leave out --server") {
 			t.Errorf("%q at a server: exit %d, %d bytes: %.300s", test.args, got.code, len(got.out), got.err)
 		}
 	}

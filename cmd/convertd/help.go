@@ -107,7 +107,11 @@ func subcommand(command *cobra.Command) string {
 func usageLine(command *cobra.Command) string {
 	line := command.CommandPath()
 	if command.HasSubCommands() {
-		return line + " " + strings.ToUpper(subcommand(command))
+		line += " " + strings.ToUpper(subcommand(command))
+		if command.HasParent() {
+			line += " [FLAGS] [FILE ...]" // each tool takes them
+		}
+		return line
 	}
 	line += " [FLAGS]"
 	if takes := command.Annotations[argumentSynopsis]; takes != "" {

@@ -66,6 +66,11 @@ type Problem struct {
 	RetryAfter int `json:"-"`
 }
 
+// hinted returns the problem with a hint for the command line.
+func (p *Problem) hinted(hint string) *Problem {
+	return &Problem{p.Title, p.Status, p.Code, p.Detail, hint, p.Path, p.Step, p.JSON, p.RetryAfter}
+}
+
 func (p *Problem) Error() string { return p.Title + " (" + p.Code + "): " + p.Detail }
 
 // Temporary reports whether the same request may succeed later.

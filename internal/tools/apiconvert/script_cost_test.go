@@ -20,7 +20,7 @@ var repeated = []string{
 	"curl -d @- http://h <<EOF\n{\"a\":%d}\nEOF\n", "curl -d @- http://h <<EOF\n{\"password\":\"Zk%dq8\"}\nEOF\n",
 	"T%d=$(curl -s http://h/p%d | jq -r .a)\n", "T=$(curl -s http://h/p | jq -r .a)\n", "curl -H \"X: $T\" http://h\n",
 	"if [ \"$X\" = %d ]; then curl http://h/%d; fi\n", "case $1 in a%d) curl http://h/%d;; esac\n", "for v%d in a b; do curl http://h/$v%d; done\n",
-	"# comment %d with words\n", "# get the thing %d\ncurl http://h/p%d\n", "sshpass -p Zk8q%d ssh h\n", "echo \"password: Zk8q%d\"\n",
+	"# comment %d with words\n", "# get the thing %d\ncurl http://h/p%d\n", "sshpass -p Zk8q%d ssh h\n", "echo \"password: Zk8q%d\"\n", "$(echo a%d)", "a%d:$(echo b)", "env A%d=b ",
 	"$ curl http://h/p%d\n", "{ ", "( ", "$(", "`", "\"", "'", "\\\n", "<<E%d ",
 	" -H \"X%d: %d\" \\\n", " -d a%d=b \\\n", " -F a%d=@f%d \\\n", " http://h/p%d \\\n", " --data-urlencode \"a%d=b c\" \\\n", " -b a%d=b%d \\\n",
 	" -H \"X-Api-Key%d: sk%dZk8q\" \\\n", " --next http://h/p%d \\\n", " -H \"X: $V%d\" \\\n", "[1-1]x", "{a}", "a%d=b&", "token%d=Zk8q%ds&", "/p%d", "/100%d",

@@ -105,7 +105,7 @@ func (f *finder) isProgram() bool {
 // config finds the password in user = "name:password", a line of curl's configuration, with the separator at i.
 func (f *finder) config(i int) {
 	from, to, ok := f.quoted(i+1, " \t")
-	if start, _ := f.nameBounds(i); !ok && f.strict == asData && strings.TrimSpace(f.text[strings.LastIndexByte(f.text[:start], '\n')+1:start]) == "" {
+	if !ok && f.strict == asData && f.beginsLine(i) {
 		from = i + 1 + len(f.text[i+1:]) - len(strings.TrimLeft(f.text[i+1:], " \t"))
 		to, ok = from+untilAny(f.text[from:min(len(f.text), from+maxAssigned)], " \t\r\n"), true
 		f.scanned += to - from
@@ -113,6 +113,17 @@ func (f *finder) config(i int) {
 	if name, password, pair := strings.Cut(f.text[from:to], ":"); ok && pair && !isDigits(password) && from >= f.done {
 		f.add(from+len(name)+1, to, "password")
 	}
+}
+
+// maxIndent is how many blanks may be before the name that begins a line.
+const maxIndent = 32
+
+// beginsLine reports whether only blanks are before the name of the separator at i in its line.
+func (f *finder) beginsLine(i int) bool {
+	start, _ := f.nameBounds(i)
+	f.scanned += maxIndent
+	blanks := strings.TrimRight(f.text[max(0, start-maxIndent):start], " \t")
+	return blanks == "" && start <= maxIndent || strings.HasSuffix(blanks, "\n")
 }
 
 // argument finds a secret that is passed to a function after its name, the

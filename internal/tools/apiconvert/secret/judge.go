@@ -159,7 +159,7 @@ func (r *Redactor) number(digits string, v value) []spans.Edit {
 // search replaces the secrets that findShapes finds.
 func (r *Redactor) search(text string, strict strictness, v value) []spans.Edit {
 	edits := r.replaceAll(text, r.findShapes(text, strict), v)
-	if v.Role == site.Prose && len(text) >= minToken {
+	if v.Role == site.Prose && len(text) >= minToken && strings.ContainsAny(text, digits) {
 		edits = merge(edits, r.replaceAll(text, r.statedLines(text), v))
 	}
 	return edits

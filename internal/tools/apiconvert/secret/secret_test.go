@@ -197,6 +197,7 @@ func TestLinear(t *testing.T) {
 		"basic ", "bearer ", "bot123456789:", "?key=", "&token=a", "a=", `{"`, `{"a":`, "[", `"{\"`, "{{", "\\", "'", "secret\"\\", "ghp_", "=", ":", ">",
 		`("token",`, `"token",'`, "{value:", `{value:"`, "{key:'a',value:'b'", `a["token"]='`, ",", "-u a:", "<token>a", "?token=***",
 		"-p a ", "--token a1b2c3 ", "sshpass -p ", "password is a1b2c3d4 ", "as bob/a1b2c3d4", "DE00", "DE44 5001 ", "hc-ping.com/", "?code=", `{"value":`, "HmacMD5(", "JWS.sign(a,", "jwt.sign(a,'b'",
+		"user=", "\nuser=a:b", "password: a ", "# password: a1b2c3d4\n", "bob:a1B2c3d4\n", "--a=", "auth=(", "token=[",
 	} {
 		for _, prefix := range []string{"", "{", "<a>"} {
 			texts = append(texts, converttest.Growing{prefix, piece})

@@ -426,7 +426,7 @@ func (s *Script) substitutions() {
 				break
 			}
 			if text != w && len(text.pieces) == 1 && text.pieces[0].site.Role == site.Field && text.pieces[0].site.Name == "" {
-				text.pieces[0].site.Name = cmp.Or(w.Name, printedAfter(s.source.Text[w.From:text.From]))
+				text.pieces[0].site.Name = cmp.Or(w.Name, s.printedAfter(w.From, text.From))
 			}
 		}
 	}

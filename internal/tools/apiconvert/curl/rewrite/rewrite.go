@@ -370,15 +370,20 @@ func (s *Script) apply(from, to int) string {
 	return out.String()
 }
 
-// printedAfter returns the name of what a substitution prints after a text in the same word, or "".
-func printedAfter(text string) string {
-	m := beforeSubstitution().FindStringSubmatch(text)
+// maxBefore is how many bytes before a substitution are searched for its name.
+const maxBefore = 64
+
+// printedAfter returns the name of what a command prints at an offset, in a substitution of the word that begins at from, or
+// "".
+func (s *Script) printedAfter(from, at int) string {
+	near := max(from, at-maxBefore)
+	m := beforeSubstitution().FindStringSubmatch(s.source.Text[near:at])
 	switch {
 	case m == nil:
 		return ""
 	case m[1] != "":
 		return "token"
-	case m[2] != "":
+	case m[2] != "" && near == from:
 		return "password"
 	}
 	return m[3]

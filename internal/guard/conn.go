@@ -19,10 +19,12 @@ type conn struct {
 	client string // the quota key that it counts towards, "" if none
 	key    string // the peer's, "" until clientOf computes it
 	left   sync.Once
+	wide   bool // has a wide window; guarded by from.mutex
 
 	reading, sending deadline
 
 	began atomic.Bool // the client has sent a byte
+	idle  atomic.Bool // between two requests
 
 	// waiting is when the server began to wait for its client (nanoseconds since
 	// started), or 0 while the server works for it.
@@ -74,7 +76,12 @@ func connOf(r *http.Request) *conn {
 
 // ConnState is http.Server's hook of that name.
 func ConnState(connection net.Conn, state http.ConnState) {
-	if s, ok := connection.(*conn); ok && state == http.StateIdle && s.waiting.Load() == 0 {
+	s, ok := connection.(*conn)
+	if !ok {
+		return
+	}
+	s.idle.Store(state == http.StateIdle)
+	if state == http.StateIdle && s.waiting.Load() == 0 {
 		s.waits() // otherwise it has waited since the response began
 	}
 }
@@ -85,8 +92,11 @@ var started = time.Now()
 // waits records that the server now waits for the client.
 func (c *conn) waits() { c.waiting.Store(int64(time.Since(started))) }
 
-// works records that the server now works for the client.
-func (c *conn) works() { c.waiting.Store(0) }
+// works records that the server now works for the client. What the client sends meanwhile stays in the kernel.
+func (c *conn) works() {
+	c.waiting.Store(0)
+	c.from.watch()
+}
 
 // Read implements net.Conn. EOF does not mean that the client stopped reading (it
 // may have closed one direction, RFC 9293, section 3.6; see ended). A reset does.

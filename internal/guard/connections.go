@@ -40,6 +40,7 @@ type Connections struct {
 // LimitConnections bounds listener's connections to limit, at least 16; 0 means unlimited. If each is set, an address
 // may have a sixteenth of them, unless it is in one of the networks of proxies, which carry many clients' connections.
 func LimitConnections(listener net.Listener, limit int, each bool, proxies []netip.Prefix) *Connections {
+	limitSegments(listener)
 	c := &Connections{
 		Listener: listener,
 		limit:    limit,
@@ -74,6 +75,9 @@ func (c *Connections) Accept() (net.Conn, error) {
 		if !c.enter(s) {
 			connection.Close()
 			continue
+		}
+		if !c.widen(s) {
+			limitUnread(connection, narrowWindow)
 		}
 		for !c.makeRoom(s) {
 			select {

@@ -6,11 +6,12 @@ import (
 )
 
 // discard reads to EOF, an error, or limit bytes. When requests are shed, this is most of the cost of a rejection, so
-// it uses large buffers unless many run at once.
+// it uses large buffers unless many run at once. Then it also reads no more than crowdBytes.
 func discard(read func(p []byte) (int, error), limit int64) {
-	pool := &smallPieces
-	if discarding.Add(1) <= manyDiscard {
-		pool = &largePieces
+	pool := &largePieces
+	if discarding.Add(1) > manyDiscard {
+		pool = &smallPieces
+		limit = min(limit, crowdBytes)
 	}
 	defer discarding.Add(-1)
 	piece := pool.Get().(*[]byte)
@@ -31,7 +32,10 @@ var (
 	discarding  atomic.Int64
 )
 
-const manyDiscard = 64 // at once
+const (
+	manyDiscard = 64      // at once
+	crowdBytes  = 2 << 20 // more than the rest of a body that may be discarded, see leftBytes
+)
 
 func pieceOf(bytes int) *[]byte {
 	piece := make([]byte, bytes)

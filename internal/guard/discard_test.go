@@ -64,6 +64,22 @@ func TestSkippedBodies(t *testing.T) {
 	}
 }
 
+// TestDiscardInACrowd checks that less is discarded of each body while many are.
+func TestDiscardInACrowd(t *testing.T) {
+	discarded := func() (all int) {
+		discard(func(p []byte) (int, error) { all += len(p); return len(p), nil }, lingerBytes)
+		return all
+	}
+	if n := discarded(); n < lingerBytes {
+		t.Errorf("%d bytes alone", n)
+	}
+	discarding.Add(manyDiscard)
+	defer discarding.Add(-manyDiscard)
+	if n := discarded(); n <= leftBytes || n > crowdBytes {
+		t.Errorf("%d bytes in a crowd", n)
+	}
+}
+
 // TestSkip checks that skipped bytes are counted like read ones, and that EOF, a
 // deadline and a reset are reported as for reads.
 func TestSkip(t *testing.T) {

@@ -42,6 +42,7 @@ func (x *exchange) begin(r *http.Request) {
 	// for longer than any other. Idle connections should be closed first.
 	if x.conn != nil && (r.ContentLength > convert.Light || r.ContentLength < 0) {
 		x.conn.waits()
+		x.conn.from.widen(x.conn)
 	}
 }
 

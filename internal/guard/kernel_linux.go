@@ -2,6 +2,7 @@ package guard
 
 import (
 	"net"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -13,6 +14,20 @@ func limitUnsent(c net.Conn) {
 	control(c, func(fd int) {
 		_ = unix.SetsockoptInt(fd, unix.IPPROTO_TCP, unix.TCP_NOTSENT_LOWAT, unsentBytes)
 	})
+}
+
+// limitUnread sets the size of the receive buffer of a TCP connection, which then no longer grows.
+func limitUnread(c net.Conn, bytes int) {
+	control(c, func(fd int) {
+		_ = unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_RCVBUF, bytes/2) // the kernel doubles it
+		// Otherwise the window never exceeds that of the buffer before.
+		_ = unix.SetsockoptInt(fd, unix.IPPROTO_TCP, unix.TCP_WINDOW_CLAMP, bytes)
+	})
+}
+
+// limitSegments limits the segments of the connections that a listener accepts.
+func limitSegments(l net.Listener) {
+	control(l, func(fd int) { _ = unix.SetsockoptInt(fd, unix.IPPROTO_TCP, unix.TCP_MAXSEG, segmentBytes) })
 }
 
 // kernelBytes returns how many bytes the kernel holds for a TCP connection: sent bytes that the client has not
@@ -32,9 +47,9 @@ func kernelBytes(c net.Conn) (unsent, unread int) {
 	return unsent, unread
 }
 
-// control calls f with the file descriptor of an open TCP connection.
-func control(c net.Conn, f func(fd int)) {
-	tcp, ok := c.(*net.TCPConn)
+// control calls f with the file descriptor of an open TCP connection or listener.
+func control(c any, f func(fd int)) {
+	tcp, ok := c.(syscall.Conn)
 	if !ok {
 		return
 	}

@@ -11,5 +11,15 @@ func limitUnsent(c net.Conn) {
 	}
 }
 
+// limitUnread sets the size of the receive buffer of a TCP connection.
+func limitUnread(c net.Conn, bytes int) {
+	if tcp, ok := c.(*net.TCPConn); ok {
+		_ = tcp.SetReadBuffer(bytes)
+	}
+}
+
+// limitSegments does nothing: the problem that it solves is only known of Linux.
+func limitSegments(net.Listener) {}
+
 // kernelBytes returns 0: only Linux reports what the kernel holds.
 func kernelBytes(net.Conn) (unsent, unread int) { return 0, 0 }

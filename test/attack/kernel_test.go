@@ -4,12 +4,15 @@ package attack
 
 import (
 	"bufio"
+	"context"
 	"fmt"
+	"io"
 	"net"
 	"os/exec"
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -70,6 +73,57 @@ func TestKernelMemory(t *testing.T) {
 	}
 }
 
+// receivePromise is how many bytes the kernel may hold for what clients send ahead of the server's reads (SECURITY.md).
+const receivePromise = 256 << 20
+
+// TestKernelReceives checks that receive buffers are bounded when clients announce 1 MB, push 6 MB and connect again
+// when they are cut off, however many addresses take part.
+func TestKernelReceives(t *testing.T) {
+	request := rawCall("/v1/tools/json_format", strings.Repeat("x", 1<<20)) + strings.Repeat("x", 5<<20)
+	for _, test := range []struct{ addresses, each int }{{1, 256}, {2, 128}, {16, 60}} {
+		if !*everything && test.addresses != 2 { // one row suffices
+			continue
+		}
+		t.Run(fmt.Sprintf("%d addresses", test.addresses), func(t *testing.T) {
+			s := attack(t, "--work-slots=4")
+			ctx, leave := context.WithCancel(t.Context())
+			var clients sync.WaitGroup
+			for i := range test.addresses * test.each {
+				clients.Go(func() { push(ctx, s.Address(), fmt.Sprintf("127.0.0.%d", 2+i%test.addresses), request) })
+			}
+			idle := s.kernel(t)
+			var held kernel
+			for range 40 {
+				held.most(s.kernel(t))
+				time.Sleep(100 * time.Millisecond)
+			}
+			leave()
+			clients.Wait()
+			t.Logf("at most %d MiB of kernel memory for %d MiB of unread bytes", held.memory>>20, held.unread>>20)
+			if held.memory-idle.memory > receivePromise {
+				t.Errorf("the kernel held %d MiB", held.memory>>20)
+			}
+			s.unharmed(t)
+		})
+	}
+}
+
+// push connects from an address and sends the text without reading, again and again until ctx ends.
+func push(ctx context.Context, to, address, text string) {
+	dialer := net.Dialer{Control: smallWindow, LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
+	for ctx.Err() == nil {
+		client, err := dialer.DialContext(ctx, "tcp", to)
+		if err != nil {
+			continue
+		}
+		stop := context.AfterFunc(ctx, func() { client.Close() })
+		_ = client.SetWriteDeadline(time.Now().Add(10 * time.Second)) // longer than the server waits for a body
+		_, _ = io.WriteString(client, text)
+		stop()
+		client.Close()
+	}
+}
+
 // unread sends a request from an address and returns when the status line has arrived; it reads no more.
 func (s *target) unread(t *testing.T, address, request string) (client net.Conn, status string) {
 	t.Helper()
@@ -109,7 +163,7 @@ func (s *target) kernel(t *testing.T) (k kernel) {
 		number := func(text string) int { n, _ := strconv.Atoi(text); return n }
 		k.unread, k.unsent = k.unread+number(columns[1]), k.unsent+number(columns[2])
 		for i, n := range charged.FindStringSubmatch(line) { // no match for TIME-WAIT
-			k.memory += min(i, 1) * number(n)
+			k.memory += min(i, 1) * int(int32(number(n))) // ss prints a negative reserve as a large number
 		}
 	}
 	return k

@@ -171,7 +171,7 @@ func (v *verifyCommand) print(std streams, r verify.Result) {
 	}
 }
 
-// summarize prints the totals and why cases were left out, and reports whether the deployment failed.
+// summarize prints the totals and why cases were skipped, and reports whether the deployment failed.
 func (v *verifyCommand) summarize(std streams, results []verify.Result) (failed bool) {
 	failures, warnings, skipped := 0, 0, 0
 	reasons := map[string]int{}
@@ -195,7 +195,7 @@ func (v *verifyCommand) summarize(std streams, results []verify.Result) (failed 
 	}
 	fmt.Fprintln(std.out)
 	for _, reason := range slices.Sorted(maps.Keys(reasons)) {
-		fmt.Fprintf(std.out, "left out: %d, %s\n", reasons[reason], reason)
+		fmt.Fprintf(std.out, "skipped: %d, %s\n", reasons[reason], reason)
 	}
 	if failures > 0 {
 		fmt.Fprintln(std.out, "The rules are in docs/contract.md of https://github.com/convertd/convertd.")

@@ -70,7 +70,7 @@ func TestVerifyReportsSkippedCases(t *testing.T) {
 	service := daemon.Start(t, binary, nil, daemon.Patient...)
 	got := command("", "verify", "-q", "--proxied", "--rest-only", "--only", "Host|rate limit|does not arrive|^mcp ping|^an empty body", service.URL)
 	for _, want := range []string{"(--proxied)", "--slow runs it", "--exhaust runs it", "(--rest-only)"} {
-		if got.code != exitOK || !strings.Contains(got.out, "left out: ") || !strings.Contains(got.out, want) {
+		if got.code != exitOK || !strings.Contains(got.out, "skipped: ") || !strings.Contains(got.out, want) {
 			t.Errorf("no %q: %+v", want, got)
 		}
 	}

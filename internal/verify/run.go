@@ -146,7 +146,7 @@ func (r *runner) shown(wrong []string) []string {
 	return wrong
 }
 
-// reasons says why a case that needs something is left out.
+// reasons says why a case that needs something is skipped.
 var reasons = map[string]string{
 	"slow":    "takes more than ten seconds; --slow runs it",
 	"exhaust": "uses up the rate limit; --exhaust runs it",

@@ -156,7 +156,7 @@ func yamlForm(run harness) row {
 			perSecond[name] = append(perSecond[name], l.perSecond)
 		}
 	}
-	return atMost("api_convert 250 KB: time of a YAML description : of its JSON form", perSecond.median("json")/perSecond.median("yaml"), 1.5)
+	return atMost("api_convert 250 KB: time for a YAML document : for the same document in JSON", perSecond.median("json")/perSecond.median("yaml"), 1.5)
 }
 
 // toYAML converts text to YAML with the built binary.

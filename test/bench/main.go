@@ -37,7 +37,7 @@ type part struct {
 
 var parts = []part{
 	{"go", "In process", "Go benchmarks without a network: the tools compared with other libraries, and whole calls compared with the bare envelope handler.", goBenchmarks},
-	{"http", "Over HTTP", "Requests per second on loopback, measured by wrk with 8 connections and no rate limit. *Bare* is a net/http handler that only decodes and re-encodes the envelope with encoding/json. *Fastify* is what a user would write in an afternoon: its schema validation, JSON.parse and JSON.stringify, js-yaml, openapi-to-postmanv2 and curlconverter, in one warm Node process. *axum* is the same in Rust, with serde_json, serde_yaml and mimalloc; it needs cargo.", overHTTP},
+	{"http", "Over HTTP", "Requests per second on loopback, measured by wrk with 8 connections and no rate limit. *Fastify* is what a user would write in an afternoon: its schema validation, JSON.parse and JSON.stringify, js-yaml, openapi-to-postmanv2 and curlconverter, in one warm Node process. *axum* is the same in Rust, with serde_json, serde_yaml and mimalloc; it needs cargo.", overHTTP},
 	{"convert", "OpenAPI documents over HTTP", "As above, with one connection.", convertOverHTTP},
 	{"command", "On the command line", "Wall time of whole processes, with input from a file and the output discarded.", commandLine},
 	{"files", "Files on the command line", "Wall time and peak memory of whole processes: files larger than a request may be, many files, and lines. The output is discarded.", largeFiles},

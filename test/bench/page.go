@@ -13,7 +13,7 @@ import (
 // writePage writes docs/performance.md from the rows that the parts have kept.
 func writePage() {
 	var b bytes.Buffer
-	b.WriteString("# Performance\n\nFor operators who size a deployment, for programmers who compare convertd with alternatives, and for contributors who want to\nknow what a change costs: speed and memory next to other programs (the yardsticks), goals that are missed, and the capacity of a\nreplica.\n\n`make bench` (test/bench) writes this page; do not edit it. Each ratio is the median of those in one run, in which convertd and the\nyardstick take turns on one machine, which they share with the load generator.\n")
+	b.WriteString("# Performance\n\nFor operators who size a deployment, for programmers who compare convertd with alternatives, and for contributors who want to\nknow what a change costs: speed and memory compared with other programs (the yardsticks), goals that are missed, and the capacity of a\nreplica.\n\n`make bench` (test/bench) writes this page; do not edit it. Each ratio divides convertd's figure by the\nyardstick's, which is named after the colon. A goal's sign says which direction is better: ≥ for rates, ≤ for time and memory.\n*Bare* is a net/http handler that only decodes and re-encodes the envelope with encoding/json. A ratio is the median of one run,\nin which convertd and the yardstick take turns on one machine, which they share with the load generator.\n")
 	fmt.Fprintf(&b, "\nMachine: %s; load average at the end %s.\n", machine(), loadAverage())
 	for _, p := range parts {
 		var rows []row
@@ -58,7 +58,7 @@ const reading = `
   unsafe numbers and unpaired surrogates, limits its output, logs each request and adds provenance.
 - The row *limit* is the bare handler inside the guards that the service needs (timeouts, panics, Host, Origin, request id,
   log line). Tiny calls cannot come closer to *bare* than that.
-- Tiny calls next to calls of 500 KB also wait for the operating system's scheduler, which shares the two processors among
+- Tiny calls running alongside 500 KB calls also wait for the operating system's scheduler, which shares the two processors among
   the service and both load generators. With the large calls in another process, their p99 was 3.9 ms (11 ms in one
   process, 0.4 ms without large calls), so 2 ms cannot be reached here.
 - Load beyond the capacity also costs the load generator time on the same two processors: about 140 µs for each rejected

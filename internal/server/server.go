@@ -193,6 +193,7 @@ func (s *Server) routes(d doors, quota *guard.Quota) *chi.Mux {
 	})
 	root.Use(
 		guard.Recover(s.log, refuse),
+		guard.Framing(refuse),
 		unless(isHealth, guard.Hosts(s.hosts, refuse)),
 		// These come before the routes, so that unknown routes and methods count towards the quota too.
 		unless(isPage,

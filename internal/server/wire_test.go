@@ -162,7 +162,7 @@ func TestCutShort(t *testing.T) {
 }
 
 // Connections of well-behaved clients are kept, whatever the response, even if
-// the next request arrives later than the body's time limit.
+// the next request arrives later than the body's time limit. See TestFraming for bodies in chunks.
 func TestKeptAlive(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		config := defaults()
@@ -182,7 +182,6 @@ func TestKeptAlive(t *testing.T) {
 			{"GET /v1/unknown", "", 404},
 			{"POST /v1/tools/json_format\nContent-Type: text/plain", large, 415},
 			{"DELETE /mcp", goodCall, 405},
-			{jsonCall + "\nTransfer-Encoding: chunked", fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", len(goodCall), goodCall), 200},
 			{jsonCall, goodCall, 200},
 		} {
 			go w.send(call.head, call.body)
@@ -319,5 +318,49 @@ func TestRefusedAtOnce(t *testing.T) {
 				t.Error("the connection is not closed")
 			}
 		}
+	}
+}
+
+// TestFraming checks that nothing that follows a request is taken for the next one if a proxy in front could disagree
+// where the first one ends.
+func TestFraming(t *testing.T) {
+	s := start(t, defaults(), tools.All())
+	const next = "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+	chunked := fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", len(goodCall), goodCall)
+	length := fmt.Sprint(len(goodCall))
+	for _, test := range []struct {
+		name, version, headers, body string
+		status                       int
+		closed                       bool
+	}{
+		{"a length", "1.1", "Content-Length: " + length, goodCall, http.StatusOK, false},
+		{"a length between spaces", "1.1", "Content-Length: \t" + length + " ", goodCall, http.StatusOK, false},
+		{"leading zeros", "1.1", "Content-Length: 00" + length, goodCall, http.StatusBadRequest, true},
+		{"chunks", "1.1", "Transfer-Encoding: chunked", chunked, http.StatusOK, true},
+		{"a length and chunks", "1.1", "Content-Length: 3\r\nTransfer-Encoding: chunked", chunked, http.StatusOK, true},
+		{"chunks and a length", "1.1", "Transfer-Encoding: chunked\r\nContent-Length: " + length, chunked, http.StatusOK, true},
+		{"a folded header", "1.1", "Transfer-Encoding:\r\n chunked", chunked, http.StatusOK, true},
+		{"a bare line feed", "1.1", "X: y\nTransfer-Encoding: chunked\r\nContent-Length: " + length, chunked, http.StatusOK, true},
+		{"chunks in HTTP/1.0", "1.0", "Connection: keep-alive\r\nTransfer-Encoding: chunked\r\nContent-Length: " + length, goodCall, http.StatusOK, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			w := s.dial(t)
+			_, _ = fmt.Fprintf(w, "POST /v1/tools/json_format HTTP/%s\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n%s\r\n\r\n%s%s",
+				test.version, test.headers, test.body, next)
+			got, err := w.receive()
+			if err != nil || got.status != test.status {
+				t.Fatalf("status %d, %v: %s", got.status, err, got.body)
+			}
+			if test.status != http.StatusOK {
+				checkProblem(t, s.url, got, convert.MalformedJSON)
+			}
+			got, err = w.receive()
+			if test.closed && err == nil {
+				t.Errorf("what follows got a response: %d %s", got.status, got.body)
+			}
+			if !test.closed && (err != nil || got.status != http.StatusOK) {
+				t.Errorf("the next request: %d %v", got.status, err)
+			}
+		})
 	}
 }

@@ -78,6 +78,11 @@ var broken = []struct{ name, raw string }{
 	{"two lengths in one header", begun + "Content-Length: 4, 60\r\n\r\ntrue" + smuggled},
 	{"a length with a sign", begun + "Content-Length: +4\r\n\r\ntrue" + smuggled},
 	{"a negative length", begun + "Content-Length: -1\r\n\r\n" + smuggled},
+	{"a length with leading zeros", begun + "Content-Length: 0004\r\n\r\ntrue" + smuggled},
+	{"a length next to chunks", begun + lengthOf(4) + "Transfer-Encoding: chunked\r\n\r\n4\r\ntrue\r\n0\r\n\r\n" + smuggled},
+	{"a folded coding", begun + "Transfer-Encoding:\r\n chunked\r\n\r\n4\r\ntrue\r\n0\r\n\r\n" + smuggled},
+	{"chunks after a bare line feed", begun + "X: y\nTransfer-Encoding: chunked\r\n" + lengthOf(4) + "\r\n4\r\ntrue\r\n0\r\n\r\n" + smuggled},
+	{"chunks in HTTP/1.0", strings.Replace(begun, "1.1", "1.0", 1) + "Connection: keep-alive\r\nTransfer-Encoding: chunked\r\n" + lengthOf(4) + "\r\ntrue" + smuggled},
 	{"a hexadecimal length", begun + "Content-Length: 0x4\r\n\r\ntrue" + smuggled},
 	{"a length beyond 64 bits", begun + "Content-Length: 99999999999999999999\r\n\r\n" + smuggled},
 	{"a space before the colon", begun + "Content-Length : 4\r\n\r\ntrue" + smuggled},
@@ -146,8 +151,8 @@ func TestWire(t *testing.T) {
 			})
 		}
 	})
-	// A length next to chunks has no effect (RFC 9112, section 6.3): what follows the last
-	// chunk is the next request, here and for the proxies in deploy/, which drop the length.
+	// A length next to chunks has no effect (RFC 9112, section 6.3), and the connection is closed after it, since what
+	// follows the last chunk may be smuggled. The proxies in deploy/ drop the length.
 	t.Run("a length next to chunks", func(t *testing.T) {
 		got := s.exchange(t, begun+lengthOf(4)+"Transfer-Encoding: chunked\r\n\r\n"+fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", len(goodBody), goodBody))
 		if all := statuses(got); len(all) != 1 || all[0] != http.StatusOK && all[0] != http.StatusBadRequest {

@@ -34,7 +34,7 @@ func TestPanic(t *testing.T) {
 		if !errors.As(err, &problem) || !strings.Contains(problem.Hint, "/issues") || !strings.Contains(problem.Hint, stackVariable) {
 			t.Errorf("%q: %+v", value, err)
 		}
-		if printed := log.String(); strings.Contains(printed, "goroutine") != (value != "") || strings.Contains(printed, "secret") {
+		if printed := log.String(); strings.Contains(printed, "stack=") != (value != "") || strings.Contains(printed, "secret") {
 			t.Errorf("%q: %s", value, printed)
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"runtime/debug"
 	"slices"
 	"time"
 
@@ -176,7 +175,7 @@ func (e *Engine) run(ctx context.Context, call contract.Call, w *work) error {
 			Budget:   &w.budget,
 		}, &w.limited, begin)
 		if err != nil {
-			err = e.place(err, call, i)
+			err = e.place(ctx, err, call, i)
 		}
 		e.observe(step.Tool.Name, err, begin)
 		if err != nil {
@@ -234,8 +233,8 @@ func codeOf(err error) string {
 func (e *Engine) convert(ctx context.Context, step contract.Step, in convert.Input, room *limited, begin time.Time) (result convert.Result, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			// The value of a panic may contain input; its type and the stack do not.
-			e.config.Log.Error("a tool panicked", "tool", step.Tool.Name, "type", fmt.Sprintf("%T", p), "stack", string(debug.Stack()))
+			// The value of a panic and the arguments in a stack may contain input; their types and functions do not.
+			e.config.Log.ErrorContext(ctx, "a tool panicked", "tool", step.Tool.Name, "type", fmt.Sprintf("%T", p), "stack", convert.Stack())
 			err = convert.Internal()
 		}
 	}()
@@ -252,7 +251,7 @@ func (e *Engine) convert(ctx context.Context, step contract.Step, in convert.Inp
 
 // place turns a tool's error into the call's failure and adds its location: the input of a single call and of the first
 // step is in the request, a later step's is the output of the previous step.
-func (e *Engine) place(err error, call contract.Call, i int) error {
+func (e *Engine) place(ctx context.Context, err error, call contract.Call, i int) error {
 	var failure *convert.Failure
 	var unwritten *convert.WriteError
 	switch {
@@ -266,7 +265,7 @@ func (e *Engine) place(err error, call contract.Call, i int) error {
 	case errors.Is(err, context.Canceled):
 		return err
 	default:
-		e.config.Log.Error("a tool failed with an error that is not a failure", "tool", call.Steps[i].Tool.Name, "type", fmt.Sprintf("%T", err))
+		e.config.Log.ErrorContext(ctx, "a tool failed with an error that is not a failure", "tool", call.Steps[i].Tool.Name, "type", fmt.Sprintf("%T", err))
 		failure = convert.Internal()
 	}
 	placed := *failure

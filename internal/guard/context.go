@@ -19,6 +19,7 @@ type requestContext struct {
 	context.Context                 // the connection's, or the request's if there is no connection
 	values          context.Context // the request's
 
+	id     string       // see WithID
 	conn   *conn        // nil without Connections
 	code   string       // see NoteCode
 	bytes  int          // of the body, as far as it was read

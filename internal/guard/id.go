@@ -1,7 +1,9 @@
 package guard
 
 import (
+	"context"
 	crypto "crypto/rand"
+	"log/slog"
 	"math/rand/v2"
 	"sync"
 )
@@ -32,3 +34,16 @@ var generators = sync.Pool{New: func() any {
 	_, _ = crypto.Read(seed[:]) // never fails: a system without randomness ends the program
 	return rand.NewChaCha8(seed)
 }}
+
+// WithID returns a logger that adds the id of the request, if the context has one, to the lines of log.
+func WithID(log *slog.Logger) *slog.Logger { return slog.New(idHandler{log.Handler()}) }
+
+type idHandler struct{ slog.Handler }
+
+// Handle implements slog.Handler.
+func (h idHandler) Handle(ctx context.Context, line slog.Record) error {
+	if c, ok := ctx.Value(requestKey{}).(*requestContext); ok {
+		line.AddAttrs(slog.String("id", c.id))
+	}
+	return h.Handler.Handle(ctx, line)
+}

@@ -25,6 +25,7 @@ func Observe(observers ...func(context.Context, record.Record)) Middleware {
 			SetHeader(x, "X-Request-Id", id)
 			ctx := &x.context
 			ctx.init(r, x.conn)
+			ctx.id = id
 			ctx.route = routes.Get().(*chi.Context)
 			ctx.route.Reset()
 			r = r.WithContext(ctx)

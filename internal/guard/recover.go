@@ -4,13 +4,12 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"runtime/debug"
 
 	"github.com/convertd/convertd/internal/convert"
 )
 
 // Recover responds to a panic with internal_error. It logs the panic's type and
-// stack, which contain nothing of the request.
+// stack, which contain nothing of the request but its id, if log is from WithID.
 func Recover(log *slog.Logger, refuse Refuser) Middleware {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -20,7 +19,7 @@ func Recover(log *slog.Logger, refuse Refuser) Middleware {
 				case http.ErrAbortHandler:
 					panic(p)
 				default:
-					log.Error("a handler panicked", "type", fmt.Sprintf("%T", p), "stack", string(debug.Stack()))
+					log.ErrorContext(r.Context(), "a handler panicked", "type", fmt.Sprintf("%T", p), "stack", convert.Stack())
 					refuse(w, r, convert.Internal())
 				}
 			}()

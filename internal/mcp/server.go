@@ -24,7 +24,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -128,7 +127,7 @@ func (s *Server) recover(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, request sdk.Request) (result sdk.Result, err error) {
 		defer func() {
 			if p := recover(); p != nil {
-				s.config.Log.Error("an MCP handler panicked", "type", fmt.Sprintf("%T", p), "stack", string(debug.Stack()))
+				s.config.Log.ErrorContext(ctx, "an MCP handler panicked", "type", fmt.Sprintf("%T", p), "stack", convert.Stack())
 				result, err = nil, &jsonrpc.Error{Code: codeInternal, Message: fixedText(codeInternal)}
 			}
 		}()

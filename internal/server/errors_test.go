@@ -11,7 +11,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
+	"github.com/convertd/convertd/internal/mcp"
 	"github.com/convertd/convertd/internal/tools"
 )
 
@@ -329,6 +331,50 @@ func TestInternalError(t *testing.T) {
 	}
 	if got := s.post(t, "/v1/tools/json_to_yaml", toolBody("application/json", "1", "")); got.status != http.StatusOK {
 		t.Errorf("after a panic: status %d", got.status)
+	}
+}
+
+// fail panics with text. The numbers, which are an input's, would be in the output of debug.Stack.
+//
+//go:noinline
+func fail(text string, numbers [2]uint64) {
+	if numbers[0] != 0 {
+		panic(text)
+	}
+}
+
+// TestPanicsAreLogged checks that the log line of a panic in a tool has the request's id and the stack, at every front
+// door, and nothing of the input.
+func TestPanicsAreLogged(t *testing.T) {
+	const number = 0x7a6b5c4d3e2f
+	s := start(t, defaults(), replaced("json_format", func(_ context.Context, in convert.Input) (convert.Result, error) {
+		fail("panicking over "+in.Value, [2]uint64{number, number})
+		return convert.Result{}, nil
+	}))
+	call := toolBody("application/json", secret, "")
+	agent := agentCall(mcp.Revisions[0], "json_format", call)
+	agents := s.request(t, http.MethodPost, "/mcp", agent.body)
+	for i := 0; i < len(agent.headers); i += 2 {
+		agents.Header.Set(agent.headers[i], agent.headers[i+1])
+	}
+	for name, r := range map[string]*http.Request{
+		"REST":       s.request(t, http.MethodPost, "/v1/tools/json_format", call),
+		"a pipeline": s.request(t, http.MethodPost, "/v1/pipeline", `{"version":1,"input":{"mediaType":"application/json","value":"`+secret+`"},"steps":[{"id":"a","tool":"json_format"}]}`),
+		"MCP":        agents,
+	} {
+		id := s.send(t, r).header.Get("X-Request-Id")
+		var line struct{ Msg, ID, Stack string }
+		for text := range strings.Lines(s.log.String()) {
+			if strings.Contains(text, "panicked") && strings.Contains(text, id) {
+				check.JSON(t, []byte(text), &line)
+			}
+		}
+		if id == "" || line.Msg != "a tool panicked" || !strings.Contains(line.Stack, "internal/server.fail\n") {
+			t.Errorf("%s: no line of request %q with its stack in the log:\n%s", name, id, s.log.String())
+		}
+	}
+	if log := s.log.String(); strings.Contains(log, secret) || strings.Contains(log, fmt.Sprintf("%x", number)) {
+		t.Errorf("the log contains input:\n%s", log)
 	}
 }
 

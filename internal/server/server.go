@@ -65,7 +65,7 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 		ExecTimeout: config.ExecTimeout,
 		WorkSlots:   config.WorkSlots,
 		QueueWait:   config.QueueWait,
-		Log:         log,
+		Log:         guard.WithID(log),
 		Observe:     s.metrics.ObserveTool,
 	})
 	if err != nil {
@@ -93,7 +93,7 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 		Admit:   e.Admit,
 	}
 	api := rest.API{Contract: c, Engine: e, BaseURL: config.BaseURL, Root: base.Path, Body: body}
-	agents, err := mcp.New(c, e, mcp.Config{BaseURL: config.BaseURL, Version: config.Version, RateLimit: config.RateLimit, Log: log})
+	agents, err := mcp.New(c, e, mcp.Config{BaseURL: config.BaseURL, Version: config.Version, RateLimit: config.RateLimit, Log: guard.WithID(log)})
 	if err != nil {
 		return nil, err
 	}
@@ -192,7 +192,7 @@ func (s *Server) routes(d doors, quota *guard.Quota) *chi.Mux {
 		}
 	})
 	root.Use(
-		guard.Recover(s.log, refuse),
+		guard.Recover(guard.WithID(s.log), refuse),
 		guard.Framing(refuse),
 		unless(isHealth, guard.Hosts(s.hosts, refuse)),
 		// These come before the routes, so that unknown routes and methods count towards the quota too.

@@ -740,7 +740,7 @@ type Problem struct {
 	// Detail What is wrong. A position in the input is written as "line L, column C", 1-based, in code points.
 	Detail string `json:"detail"`
 
-	// Hint How to fix it.
+	// Hint How to fix it, and whether to retry.
 	Hint string `json:"hint"`
 
 	// Path The location in the request body, as a JSON Pointer (RFC 6901). An unknown property is reported at its parent; the empty string is the whole body.

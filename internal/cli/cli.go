@@ -92,13 +92,13 @@ func (p *Problem) Option() string {
 	return name
 }
 
-// decodeProblem parses a problem document.
+// decodeProblem parses a problem document. A person at a shell doesn't need to read whether to retry: the exit code says it.
 func decodeProblem(body []byte) (*Problem, error) {
 	p := &Problem{JSON: body}
 	if err := json.Unmarshal(body, p); err != nil || p.Code == "" || p.Title == "" {
 		return nil, fmt.Errorf("not a problem document")
 	}
-	return p, nil
+	return p.hinted(strings.TrimSuffix(p.Hint, contract.DoNotRetry)), nil
 }
 
 // byExtension maps file name extensions to media types.

@@ -62,6 +62,18 @@ func TestCodesMatchDocument(t *testing.T) {
 	check.Equal(t, listed, enum, "x-problems and the enum differ")
 }
 
+// TestHintsSayWhetherToRetry checks that a hint ends with DoNotRetry exactly for the codes that /problems marks so.
+// Rule: ERR-5.
+func TestHintsSayWhetherToRetry(t *testing.T) {
+	c := loaded(t)
+	for _, p := range c.Problems() {
+		document := string(c.AppendProblem(nil, "", convert.Refuse(p.Code, "Wrong.", "Fix it.")))
+		if says := strings.Contains(document, `"hint":"Fix it.`+DoNotRetry+`"`); says != (p.Retry == "never") {
+			t.Errorf("%s: retry is %s, but the problem is %s", p.Code, p.Retry, document)
+		}
+	}
+}
+
 // TestWarningCodes checks that the document has the warnings of the tools whose codes are not generated from it.
 // Rule: ANS-3.
 func TestWarningCodes(t *testing.T) {

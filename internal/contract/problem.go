@@ -7,6 +7,15 @@ import (
 	"github.com/convertd/convertd/internal/jsondoc"
 )
 
+// DoNotRetry ends the hint of a problem document if the same request fails again. The hints of other problems say when
+// to retry.
+const DoNotRetry = " Sending it again unchanged fails again."
+
+// retryable reports whether a request that got this status may succeed later.
+func retryable(status int) bool {
+	return status == 408 || status == 429 || status >= 500 // no net/http: the Go package does without it
+}
+
 // AppendProblem appends the problem document (RFC 9457) of a failure as every front door returns it, with
 // members in the document's order. baseURL is the public base URL without a trailing slash; if it is empty, the
 // type is about:blank.
@@ -21,7 +30,11 @@ func (c *Contract) AppendProblem(dst []byte, baseURL string, f *convert.Failure)
 	dst = strconv.AppendInt(append(dst, `,"status":`...), int64(entry.Status), 10)
 	dst = jsondoc.AppendString(append(dst, `,"code":`...), entry.Code)
 	dst = jsondoc.AppendString(append(dst, `,"detail":`...), f.Detail)
-	dst = jsondoc.AppendString(append(dst, `,"hint":`...), f.Hint)
+	hint := f.Hint
+	if !retryable(entry.Status) {
+		hint += DoNotRetry
+	}
+	dst = jsondoc.AppendString(append(dst, `,"hint":`...), hint)
 	if f.Path != nil {
 		dst = jsondoc.AppendString(append(dst, `,"path":`...), *f.Path)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/convertd/convertd/internal/check"
+	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools"
 )
@@ -52,6 +53,7 @@ func solve(t *testing.T, url string, task task) {
 		}
 		var problem hinted
 		check.JSON(t, got.Result.Content[0].Text, &problem)
+		problem.Hint = strings.TrimSuffix(problem.Hint, contract.DoNotRetry)
 		t.Logf("%s -> %s: %s", sent, problem.Code, problem.Hint)
 		if !task.follow(arguments, problem) {
 			if task.Want != "cannot" || !strings.Contains(problem.Hint, "this service cannot convert") {

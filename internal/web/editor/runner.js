@@ -44,6 +44,7 @@ export async function send(call, signal) {
   });
   const body = parsed(await response.text());
   if (response.ok ? body?.output : body?.title && body.detail && body.hint) {
+    if (!response.ok) body.hint = body.hint.replace(" Sending it again unchanged fails again.", ""); // for programs
     return { ok: response.ok, body, headers: response.headers };
   }
   const problem = {

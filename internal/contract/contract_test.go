@@ -62,6 +62,24 @@ func TestCodesMatchDocument(t *testing.T) {
 	check.Equal(t, listed, enum, "x-problems and the enum differ")
 }
 
+// TestUnknownRoute checks rule REQ-9.
+func TestUnknownRoute(t *testing.T) {
+	c := loaded(t)
+	for path, want := range map[string]string{
+		"/v1/tools/json-format":  "Use the route /v1/tools/json_format exactly.",
+		"/v1/tools/json_format/": "Use the route /v1/tools/json_format exactly.",
+		"/v1/tools/jsonToYaml":   "Use the route /v1/tools/json_to_yaml exactly.",
+		"/v1/Pipeline":           "Use the route /v1/pipeline exactly.",
+		"/v1/tools":              "NAME is one of jwt_decode, json_format, ",
+		"/v1/tools/yaml":         "NAME is one of jwt_decode, json_format, ",
+		"":                       "NAME is one of jwt_decode, json_format, ",
+	} {
+		if got := c.UnknownRoute(path); !strings.Contains(got.Hint, want) {
+			t.Errorf("%s: %s", path, got.Hint)
+		}
+	}
+}
+
 // TestHintsSayWhetherToRetry checks that a hint ends with DoNotRetry exactly for the codes that /problems marks so.
 // Rule: ERR-5.
 func TestHintsSayWhetherToRetry(t *testing.T) {

@@ -2,10 +2,32 @@ package contract
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/jsondoc"
 )
+
+// UnknownRoute returns the failure of a request to a path that does not exist. Its hint names the tool whose name differs
+// only in case and punctuation, or all tools.
+func (c *Contract) UnknownRoute(path string) *convert.Failure {
+	failure := convert.Refuse(convert.UnknownRoute, "There is no such route.", "")
+	names := c.ToolNames()
+	failure.Hint = "The routes are listed in /v1/openapi.json; a tool is at /v1/tools/NAME. NAME is one of " + strings.Join(names, ", ") + "."
+	path = strings.TrimRight(path, "/")
+	requested := simplified(path[strings.LastIndexByte(path, '/')+1:])
+	for _, name := range append(names, Pipeline) {
+		if simplified(name) == requested {
+			failure.Hint = "Use the route " + c.PathOf(name) + " exactly."
+		}
+	}
+	return failure
+}
+
+// simplified returns the letters and digits of a name in lower case, without separators.
+func simplified(name string) string {
+	return strings.ToLower(strings.NewReplacer("-", "", "_", "", ".", "").Replace(name))
+}
 
 // DoNotRetry ends the hint of a problem document if the same request fails again. The hints of other problems say when
 // to retry.

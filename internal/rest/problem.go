@@ -46,9 +46,7 @@ func (a *API) Refuse(w http.ResponseWriter, r *http.Request, f *convert.Failure)
 
 // NotFound responds to requests for routes that do not exist.
 func (a *API) NotFound(w http.ResponseWriter, r *http.Request) {
-	a.Refuse(w, r, convert.Refuse(convert.UnknownRoute,
-		"There is no such route.",
-		"The routes are listed in /v1/openapi.json; a tool is at /v1/tools/NAME.").Below(a.Root))
+	a.Refuse(w, r, a.Contract.UnknownRoute(r.URL.Path).Below(a.Root))
 }
 
 // MethodNotAllowed responds to requests whose route exists, but not for their

@@ -51,6 +51,12 @@ func (a *API) run(w http.ResponseWriter, r *http.Request) {
 		a.fail(w, r, err)
 		return
 	}
+	if r.URL.RawQuery != "" {
+		a.Refuse(w, r, convert.Refuse(convert.SchemaViolation,
+			"The URL has query parameters, but operations have none.",
+			"Remove the question mark and what follows it. Send a tool's options in the body, as the property options."))
+		return
+	}
 	operation := a.Contract.OperationOf(chi.RouteContext(ctx).RoutePattern())
 	call, failure := a.Contract.Decode(operation, convert.OwnedText(body))
 	if failure != nil {

@@ -96,10 +96,19 @@ func run(ctx context.Context, args []string, std streams) int {
 	if len(args) > 0 && args[0] == "help" && !(len(args) > 1 && strings.HasPrefix(args[1], "-")) {
 		args = append(args[1:len(args):len(args)], "--help")
 	}
-	args = endOfFlags(args)
+	args = commandFirst(childNames(p.root), endOfFlags(args))
 	p.root.SetArgs(args)
 	command, err := p.root.ExecuteContextC(ctx)
 	return report(errors.Join(err, helpErr), command, args, std.err)
+}
+
+// commandFirst moves flags that are before the command behind it: cobra would take the command for the value of a flag.
+func commandFirst(commands, args []string) []string {
+	at := slices.IndexFunc(args, func(arg string) bool { return arg == "--" || slices.Contains(commands, arg) })
+	if at <= 0 || args[at] == "--" || !strings.HasPrefix(args[0], "-") || args[0] == "-V" || args[0] == "--version" {
+		return args
+	}
+	return slices.Concat(args[at:at+1], args[:at], args[at+1:])
 }
 
 // endOfFlags moves the first -- behind the words of the command: it ends the flags (POSIX, XBD 12.2, guideline 10), and the

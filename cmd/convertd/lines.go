@@ -240,13 +240,13 @@ func (c *call) line(ctx context.Context, name string, number int, line string) (
 	var problem *cli.Problem
 	switch {
 	case errors.As(err, &problem) && c.JSON:
-		return string(problem.JSON), []lineNote{{line: number, problem: problem}}, nil
+		return c.response(name, problem.JSON), []lineNote{{line: number, problem: problem}}, nil
 	case errors.As(err, &problem):
 		return "", []lineNote{{line: number, problem: problem}}, nil
 	case err != nil:
 		return "", nil, err
 	case c.JSON:
-		return string(result.JSON()), nil, nil
+		return c.response(name, result.JSON()), nil, nil
 	}
 	output := strings.TrimSuffix(result.Output.Value, "\n")
 	if result.Output.MediaType == "application/json" && strings.Contains(output, "\n") {

@@ -51,7 +51,7 @@ func (c *callFlags) addTo(command *cobra.Command) {
 	f.on(&c.Exact, "exact", "Write the output's exact bytes. Without it, an output that does not end with a line feed gets one.")
 	f.choice(&c.Color, "color", "WHEN", "Color JSON: auto, always or never. auto does so on a terminal, unless NO_COLOR is set. always also shows the line of an error if standard error is not a terminal.", "auto", "always", "never")
 	f.size(&c.MaxInput, "max-input", "1GiB", "The largest input, or line with --lines, in bytes, KiB, MiB or GiB. 1GiB is the maximum. A --server has its own limit.")
-	f.on(&c.JSON, "json", "Write the whole response as JSON: the result or the problem document.")
+	f.on(&c.JSON, "json", "Write the whole response as JSON: the result or the problem document. With several FILEs, each has its FILE as the property file.")
 	f.on(&c.Quiet, "quiet,q", "Do not write warnings to standard error.")
 	f.inGroup("Input and output")
 	f.text(&c.Server, "server", "URL", "", "Convert on this service instead of in this process.")

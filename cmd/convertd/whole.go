@@ -26,7 +26,7 @@ func (c *call) convertEach(ctx context.Context, inputs []*fileInput) error {
 			in.err = c.convert(ctx, in, turn)
 		}
 		if errors.As(in.err, &in.problem) && c.JSON && in.target == "" {
-			in.err = (&outputWriter{to: turn}).end(string(in.problem.JSON), !c.Exact)
+			in.err = (&outputWriter{to: turn}).end(c.response(in.name, in.problem.JSON), !c.Exact)
 			return
 		}
 		if in.err != nil {
@@ -102,9 +102,18 @@ func (c *call) convertTo(ctx context.Context, in *fileInput, artifact convert.Ar
 	}
 	rest := in.result.Output.Value
 	if c.JSON {
-		rest = string(in.result.JSON())
+		rest = c.response(in.name, in.result.JSON())
 	}
 	return out.end(rest, !c.Exact)
+}
+
+// response returns a whole response, with the name of its input first if there are several.
+func (c *call) response(name string, body []byte) string {
+	if len(c.files) < 2 {
+		return string(body)
+	}
+	named := append(jsondoc.AppendString([]byte(`{"file":`), strings.ToValidUTF8(name, "\ufffd")), ',')
+	return string(append(named, body[1:]...))
 }
 
 // separator returns what to write before a YAML document that follows another.

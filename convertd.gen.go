@@ -135,10 +135,11 @@ func (o JSONFormatOptions) given() map[string]any {
 
 // JSONFormat is the tool json_format. Formats one JSON value (RFC 8259) with
 // indent spaces per level; 0 writes one line without spaces. Changes white
-// space only: the order of names, digits and escapes are kept. Rejects
-// duplicate names, numbers that would change in a parser that uses IEEE 754
-// doubles, lone surrogates, comments and more than 256 levels of nesting, and
-// reports the line and column. Does not validate against a schema.
+// space only: member order, digits and escapes are kept. Rejects duplicate
+// names, numbers that not every parser keeps (integers beyond ±(2^53−1),
+// others that an IEEE 754 double changes), lone surrogates, comments and more
+// than 256 levels of nesting, and reports the line and column. Does not
+// validate against a schema.
 func JSONFormat(ctx context.Context, input string, options JSONFormatOptions, settings ...Setting) (*Result, error) {
 	return single(ctx, Artifact{MediaType: "application/json", Value: input}, options, settings)
 }

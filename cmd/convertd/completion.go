@@ -188,6 +188,9 @@ func values(tool *contract.Tool, flag *pflag.Flag) []string {
 	if tool == nil {
 		return nil
 	}
+	if flag.Name == "media-type" {
+		return slices.Clone(tool.Accepts)
+	}
 	for _, o := range tool.Options {
 		if flag.Name == o.Name {
 			return optionValues(o)

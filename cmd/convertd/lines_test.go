@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -96,27 +95,5 @@ func TestLinesOfAServer(t *testing.T) {
 	}
 	if got := command("1\n", "run", "json_format", "--lines", "--server=http://127.0.0.1:1"); got.code != exitUnavailable {
 		t.Errorf("%+v", got)
-	}
-}
-
-// TestResponsesNameTheirInputs checks that each response of several inputs has the name of its input, and that of a
-// single one has the service's bytes.
-func TestResponsesNameTheirInputs(t *testing.T) {
-	folder := folderOf(t, brokenFiles)
-	for _, lines := range [][]string{nil, {"--lines"}} {
-		args := append([]string{"run", "json_format", "--json", "--keep-going"}, lines...)
-		got := at(t, folder, "", append(args, "a.json", "b.json", "c.json")...)
-		reader, names := json.NewDecoder(strings.NewReader(got.out)), ""
-		for reader.More() {
-			var response struct{ File, Code string }
-			check.OK(t, reader.Decode(&response))
-			names += response.File + " " + response.Code + ","
-		}
-		if names != "a.json ,b.json invalid_json,c.json ," {
-			t.Errorf("%v: %s", lines, names)
-		}
-		if got := at(t, folder, "", append(args, "a.json")...); !strings.HasPrefix(got.out, `{"output":`) {
-			t.Errorf("%v: a single input: %s", lines, got.out)
-		}
 	}
 }

@@ -158,6 +158,9 @@ func report(err error, command *cobra.Command, args []string, stderr io.Writer) 
 		return exitInterrupted
 	}
 	for _, line := range messages(err) {
+		if errors.Is(err, cli.ErrNoFile) && command != nil && command.Parent() != nil && command.Parent().Name() == "run" {
+			line = strings.Replace(line, "convertd run TOOL", command.CommandPath(), 1)
+		}
 		fmt.Fprintf(stderr, "convertd: %s\n", hide(line, args))
 	}
 	if errors.As(err, new(*server.ConfigError)) || errors.As(err, new(*usageError)) {

@@ -109,6 +109,8 @@ var runs = []struct {
 	{"a server that is no address", []string{"run", "json_format", "--server=nowhere"}, "1", result{2, "", "--server"}},
 	{"completion of tools", []string{"complete", "--", "run", "json_t"}, "", result{0, "json_to_yaml\n", ""}},
 	{"completion of values", []string{"complete", "--", "run", "timestamp_to_iso", "--unit", "se"}, "", result{0, "seconds\n", ""}},
+	{"completion of media types", []string{"complete", "--", "run", "api_convert", "--media-type", "application/"}, "", result{0, "application/json\napplication/yaml\n", ""}},
+	{"a token as an argument", []string{"run", "jwt_decode", "eyJhbGciOiJub25lIn0.e30."}, "", result{2, "", "as in convertd run jwt_decode <FILE"}},
 	{"completion of flags", []string{"complete", "--", "run", "json_format", "--in"}, "", result{0, "--indent\n", ""}},
 	{"completion of commands", []string{"complete", "--", "comp"}, "", result{0, "completion\n", ""}},
 	{"completion of shells", []string{"complete", "--", "completion", "z"}, "", result{0, "zsh\n", ""}},

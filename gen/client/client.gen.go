@@ -1229,9 +1229,9 @@ type ClientInterface interface {
 	// JSONFormatWithBody Format JSON
 	//
 	// Formats one JSON value (RFC 8259) with `options.indent` spaces per level; 0 writes one line without spaces.
-	// Changes white space only: the order of names, digits and escapes are kept. Rejects duplicate names, numbers
-	// that would change in a parser that uses IEEE 754 doubles, lone surrogates, comments and more than 256 levels
-	// of nesting, and reports the line and column. Does not validate against a schema.
+	// Changes white space only: member order, digits and escapes are kept. Rejects duplicate names, numbers
+	// that not every parser keeps (integers beyond ±(2^53−1), others that an IEEE 754 double changes), lone surrogates,
+	// comments and more than 256 levels of nesting, and reports the line and column. Does not validate against a schema.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -1241,9 +1241,9 @@ type ClientInterface interface {
 	// JSONFormat Format JSON
 	//
 	// Formats one JSON value (RFC 8259) with `options.indent` spaces per level; 0 writes one line without spaces.
-	// Changes white space only: the order of names, digits and escapes are kept. Rejects duplicate names, numbers
-	// that would change in a parser that uses IEEE 754 doubles, lone surrogates, comments and more than 256 levels
-	// of nesting, and reports the line and column. Does not validate against a schema.
+	// Changes white space only: member order, digits and escapes are kept. Rejects duplicate names, numbers
+	// that not every parser keeps (integers beyond ±(2^53−1), others that an IEEE 754 double changes), lone surrogates,
+	// comments and more than 256 levels of nesting, and reports the line and column. Does not validate against a schema.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1420,9 +1420,9 @@ func (c *Client) APIConvert(ctx context.Context, body APIConvertJSONRequestBody,
 // JSONFormatWithBody Format JSON
 //
 // Formats one JSON value (RFC 8259) with `options.indent` spaces per level; 0 writes one line without spaces.
-// Changes white space only: the order of names, digits and escapes are kept. Rejects duplicate names, numbers
-// that would change in a parser that uses IEEE 754 doubles, lone surrogates, comments and more than 256 levels
-// of nesting, and reports the line and column. Does not validate against a schema.
+// Changes white space only: member order, digits and escapes are kept. Rejects duplicate names, numbers
+// that not every parser keeps (integers beyond ±(2^53−1), others that an IEEE 754 double changes), lone surrogates,
+// comments and more than 256 levels of nesting, and reports the line and column. Does not validate against a schema.
 //
 // Takes any type of body and a specified content type.
 //
@@ -1442,9 +1442,9 @@ func (c *Client) JSONFormatWithBody(ctx context.Context, contentType string, bod
 // JSONFormat Format JSON
 //
 // Formats one JSON value (RFC 8259) with `options.indent` spaces per level; 0 writes one line without spaces.
-// Changes white space only: the order of names, digits and escapes are kept. Rejects duplicate names, numbers
-// that would change in a parser that uses IEEE 754 doubles, lone surrogates, comments and more than 256 levels
-// of nesting, and reports the line and column. Does not validate against a schema.
+// Changes white space only: member order, digits and escapes are kept. Rejects duplicate names, numbers
+// that not every parser keeps (integers beyond ±(2^53−1), others that an IEEE 754 double changes), lone surrogates,
+// comments and more than 256 levels of nesting, and reports the line and column. Does not validate against a schema.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -1934,9 +1934,9 @@ type ClientWithResponsesInterface interface {
 	// JSONFormatWithBodyWithResponse Format JSON
 	//
 	// Formats one JSON value (RFC 8259) with `options.indent` spaces per level; 0 writes one line without spaces.
-	// Changes white space only: the order of names, digits and escapes are kept. Rejects duplicate names, numbers
-	// that would change in a parser that uses IEEE 754 doubles, lone surrogates, comments and more than 256 levels
-	// of nesting, and reports the line and column. Does not validate against a schema.
+	// Changes white space only: member order, digits and escapes are kept. Rejects duplicate names, numbers
+	// that not every parser keeps (integers beyond ±(2^53−1), others that an IEEE 754 double changes), lone surrogates,
+	// comments and more than 256 levels of nesting, and reports the line and column. Does not validate against a schema.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -1946,9 +1946,9 @@ type ClientWithResponsesInterface interface {
 	// JSONFormatWithResponse Format JSON
 	//
 	// Formats one JSON value (RFC 8259) with `options.indent` spaces per level; 0 writes one line without spaces.
-	// Changes white space only: the order of names, digits and escapes are kept. Rejects duplicate names, numbers
-	// that would change in a parser that uses IEEE 754 doubles, lone surrogates, comments and more than 256 levels
-	// of nesting, and reports the line and column. Does not validate against a schema.
+	// Changes white space only: member order, digits and escapes are kept. Rejects duplicate names, numbers
+	// that not every parser keeps (integers beyond ±(2^53−1), others that an IEEE 754 double changes), lone surrogates,
+	// comments and more than 256 levels of nesting, and reports the line and column. Does not validate against a schema.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -3813,9 +3813,9 @@ func (c *ClientWithResponses) APIConvertWithResponse(ctx context.Context, body A
 // JSONFormatWithBodyWithResponse Format JSON
 //
 // Formats one JSON value (RFC 8259) with `options.indent` spaces per level; 0 writes one line without spaces.
-// Changes white space only: the order of names, digits and escapes are kept. Rejects duplicate names, numbers
-// that would change in a parser that uses IEEE 754 doubles, lone surrogates, comments and more than 256 levels
-// of nesting, and reports the line and column. Does not validate against a schema.
+// Changes white space only: member order, digits and escapes are kept. Rejects duplicate names, numbers
+// that not every parser keeps (integers beyond ±(2^53−1), others that an IEEE 754 double changes), lone surrogates,
+// comments and more than 256 levels of nesting, and reports the line and column. Does not validate against a schema.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -3831,9 +3831,9 @@ func (c *ClientWithResponses) JSONFormatWithBodyWithResponse(ctx context.Context
 // JSONFormatWithResponse Format JSON
 //
 // Formats one JSON value (RFC 8259) with `options.indent` spaces per level; 0 writes one line without spaces.
-// Changes white space only: the order of names, digits and escapes are kept. Rejects duplicate names, numbers
-// that would change in a parser that uses IEEE 754 doubles, lone surrogates, comments and more than 256 levels
-// of nesting, and reports the line and column. Does not validate against a schema.
+// Changes white space only: member order, digits and escapes are kept. Rejects duplicate names, numbers
+// that not every parser keeps (integers beyond ±(2^53−1), others that an IEEE 754 double changes), lone surrogates,
+// comments and more than 256 levels of nesting, and reports the line and column. Does not validate against a schema.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

@@ -279,7 +279,7 @@ func (s *Scanner) number(i int) (Kind, int, int) {
 		s.SawUnsafe = true
 		if s.RefuseUnsafe {
 			return s.fail(i, convert.Refuse(convert.UnsafeNumber,
-				"The number would change in a parser that uses IEEE 754 doubles.",
+				"Not every parser keeps this number: it is an integer beyond ±9007199254740991, or an IEEE 754 double changes it.",
 				"Write the number as a string, as an integer within ±9007199254740991, or with at most 15 significant digits."))
 		}
 	}

@@ -56,7 +56,7 @@ func warnings(jose joseHeader, signature string, sawUnsafe bool) []string {
 		all = append(all, convert.SignatureMalformed.Line(problem))
 	}
 	if sawUnsafe {
-		all = append(all, convert.UnsafeNumberKept.Line("A number in the token would change in a parser that uses IEEE 754 doubles; its digits are kept here."))
+		all = append(all, convert.UnsafeNumberKept.Line("Not every parser keeps a number in the token: it is an integer beyond ±9007199254740991, or an IEEE 754 double changes it. Its digits are kept here."))
 	}
 	return all
 }

@@ -56,6 +56,10 @@ func notAlone(text string) *convert.Failure {
 		return convert.Refuse(convert.InvalidJWT,
 			"The token is empty.",
 			"Send the whole token: header, payload and signature in base64url, separated by dots.")
+	case isHeader(text):
+		return convert.Refuse(convert.InvalidJWT,
+			"The token is in an Authorization header.",
+			"Send only the token, without Authorization: and the word Bearer.")
 	case hasScheme(text):
 		return convert.Refuse(convert.InvalidJWT,
 			"The authentication scheme Bearer precedes the token.",
@@ -73,6 +77,12 @@ func notAlone(text string) *convert.Failure {
 }
 
 func isQuote(c byte) bool { return c == '"' || c == '\'' }
+
+// isHeader reports whether text begins with the name of the header that carries a token, in any case.
+func isHeader(text string) bool {
+	const name = "Authorization:"
+	return len(text) > len(name) && strings.EqualFold(text[:len(name)], name)
+}
 
 // hasScheme reports whether text begins with the scheme of RFC 6750, in any case.
 func hasScheme(text string) bool {
@@ -114,6 +124,12 @@ func (t token) text(p part) (string, error) {
 		return "", p.failure(convert.Refuse(convert.InvalidJWT,
 			"The part is empty.",
 			"Send the whole token. The header and the payload are each a JSON object."))
+	}
+	// An object begins with { or white space, whose upper six bits are one of these.
+	if p == header && strings.IndexByte("eICD", raw[0]) < 0 {
+		return "", p.failure(convert.Refuse(convert.InvalidJWT,
+			"The decoded part is not a JSON object, so the input is not a JWT.",
+			"Send a JWT: its header is a JSON object in base64url and usually begins with eyJ. An opaque token cannot be decoded."))
 	}
 	if impossibleLength(raw) {
 		return "", p.failure(convert.Refuse(convert.InvalidJWT,

@@ -147,7 +147,8 @@ func JSONFormat(ctx context.Context, input string, options JSONFormatOptions, se
 // JSONToYAMLOptions are the options of JSONToYAML. How json_to_yaml formats
 // its output.
 type JSONToYAMLOptions struct {
-	// Spaces per level. 1 to 8; nil is 2.
+	// Spaces per level of mappings and of the sequences in them. A sequence
+	// directly in a sequence is indented by 2. 1 to 8; nil is 2.
 	Indent *int
 }
 

@@ -577,7 +577,7 @@ type JSONOutput struct {
 
 // JSONToYAMLOptions How json_to_yaml formats its output.
 type JSONToYAMLOptions struct {
-	// Indent Spaces per level.
+	// Indent Spaces per level of mappings and of the sequences in them. A sequence directly in a sequence is indented by 2.
 	Indent *int32 `json:"indent,omitempty"`
 }
 

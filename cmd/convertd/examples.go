@@ -23,9 +23,9 @@ var examples = map[string][]string{
 	"version":    {"convertd version", "convertd --version"},
 
 	"run jwt_decode": {"convertd run jwt_decode <token.jwt", "convertd run jwt_decode --lines -q tokens.txt >claims.jsonl"},
-	"run json_format": {`printf '{"price":1.50}' | convertd run json_format`, `printf '[1]\n[ 2 ]\n' | convertd run json_format --lines`,
+	"run json_format": {`printf '{"price":1.50}' | convertd run json_format --indent 0`, `printf '[1]\n[ 2 ]\n' | convertd run json_format --lines`,
 		"convertd run json_format --indent 4 --in-place *.json"},
-	"run json_to_yaml":     {`printf '{"answer":"no"}' | convertd run json_to_yaml`, "convertd run json_to_yaml --out-dir yaml *.json"},
+	"run json_to_yaml":     {`printf '{"answer":"no"}' | convertd run json_to_yaml --indent 4`, "convertd run json_to_yaml --out-dir yaml *.json"},
 	"run timestamp_to_iso": {"printf 1700000000 | convertd run timestamp_to_iso --unit seconds", `printf '2024-02-29T12:00:00+02:00' | convertd run timestamp_to_iso`},
 	"run api_convert": {"convertd run api_convert --target curl openapi.yaml", "pbpaste | convertd run api_convert --target openapi-3.1-yaml",
 		"convertd run api_convert --target postman-2.1 --ids stable --out-dir collections apis/*.yaml"},

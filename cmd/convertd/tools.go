@@ -44,8 +44,7 @@ func newTools(p *commandLine) *cobra.Command {
 	return command
 }
 
-// describeTool returns a tool's title, media types and options for people; with
-// whole, its description and an option's values, too.
+// describeTool returns a tool's title, media types and options for people; with whole, its description, too.
 func describeTool(tool contract.Tool, whole bool, columns int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  %s\n", tool.Name, tool.Title)
@@ -55,12 +54,8 @@ func describeTool(tool contract.Tool, whole bool, columns int) string {
 	fmt.Fprintf(&b, "  accepts   %s\n", strings.Join(tool.Accepts, ", "))
 	fmt.Fprintf(&b, "  produces  %s\n", strings.Join(tool.Produces, ", "))
 	for _, o := range tool.Options {
-		help := forTerminal(o.Description)
-		if whole {
-			help = optionHelp(o)
-		}
 		name := fmt.Sprintf("  --%-6s", o.Name)
-		fmt.Fprintf(&b, "%s%s\n", name, hangingIndent(help, len(name), columns))
+		fmt.Fprintf(&b, "%s%s\n", name, hangingIndent(optionHelp(o), len(name), columns))
 	}
 	return b.String()
 }

@@ -33,6 +33,10 @@ var bindings = []struct{ setup, use string }{
 	{"", "$(echo Q)"},
 	{`readonly vN="V"`, "${vN}"},
 	{`vN=Q.old`, "${vN%.old}"},
+	{"read -r vN <<< Q", "$vN"},
+	{"read -r -d '' vN <<'E' || true\nV\nE", "$vN"},
+	{"IFS= read -r vN <<< Q", "$vN"},
+	{"printf -v vN '%s' Q", "$vN"},
 }
 
 // arguments bind values by the position of an argument, which the script is not passed.

@@ -154,12 +154,15 @@ func (j judge) names(warning string, p part) bool {
 		}
 		for place := range strings.SplitSeq(places, ", ") {
 			place, _, _ = strings.Cut("/"+strings.TrimPrefix(place, "/"), " ")
+			if slices.Contains(j.whole, code) && strings.HasPrefix(p.at+"/", place+"/") {
+				return true
+			}
 			for name := range strings.SplitSeq(strings.TrimSpace(names), ", ") {
 				inner := place
 				if name != "" {
 					inner += "/" + tree.EscapePointer(name)
 				}
-				if (!wide.MatchString(inner) || slices.Contains(j.whole, code)) && strings.HasPrefix(p.at+"/", inner+"/") {
+				if !wide.MatchString(inner) && strings.HasPrefix(p.at+"/", inner+"/") {
 					return true
 				}
 				if named := "/" + strings.TrimPrefix(inner, place+"/") + "/"; name != "" && strings.HasPrefix(p.at, place+"/") && strings.Contains(p.at+"/", named) {

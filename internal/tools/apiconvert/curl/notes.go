@@ -141,8 +141,8 @@ type others struct {
 func (r *reader) other(cmd *script.Command) {
 	const most = 1000
 	words, _ := invocation.Program(cmd.Words)
-	if r.others.count == most || len(words) == 0 || len(words[0]) == 0 || cmd.Within&script.Substitution != 0 ||
-		cmd.Stdin.Kind != script.Terminal || cmd.PipesInto != "" {
+	if r.others.count == most || cmd.Within&script.Substitution != 0 || cmd.Stdin.Kind != script.Terminal ||
+		cmd.PipesInto != "" {
 		return
 	}
 	line := r.lines.Of(cmd.Offset)
@@ -150,6 +150,9 @@ func (r *reader) other(cmd *script.Command) {
 		above := strings.Count(cmd.Comment, "\n") + 1
 		r.others.comments += above
 		r.others.firstComment = cmp.Or(r.others.firstComment, max(1, line-above))
+	}
+	if len(words) == 0 || len(words[0]) == 0 {
+		return // assignments, or a variable
 	}
 	name := invocation.BaseName(words[0])
 	if invocation.IsQuiet(strings.ToLower(name)) {

@@ -79,15 +79,11 @@ func (a *API) Effective(r *Request) *Security {
 	return a.Security
 }
 
-// Users returns the number of distinct user names, or identifiers used as one (an access key's id), in
-// credentials whose password is a secret variable.
+// Users returns the number of distinct user names, or identifiers used as one (an access key's id), in credentials.
 func (a *API) Users() int {
-	secret, users := map[string]bool{}, map[string]bool{}
-	for _, v := range a.Variables {
-		secret["{{"+v.Name+"}}"] = v.Secret
-	}
+	users := map[string]bool{}
 	for auth := range a.Auths() {
-		if auth.Username != "" && secret[auth.Password] && !strings.Contains(auth.Username, "{{") {
+		if auth.Username != "" && !HasVariable(auth.Username) {
 			users[auth.Username] = true
 		}
 	}

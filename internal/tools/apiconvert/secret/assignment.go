@@ -32,7 +32,7 @@ func (f *finder) assignment(i int) {
 		return
 	}
 	from, to, loose := f.valueAfter(i, in)
-	if s == passwordLike && f.text[i] == ':' && !loose {
+	if s == passwordLike && f.text[i] != '>' && !loose {
 		if end := f.lineEnd(i); end > 0 {
 			from, to, loose = i+len(": "), end, true
 		} else if at, end := f.lastWord(i); end > 0 {
@@ -45,10 +45,10 @@ func (f *finder) assignment(i int) {
 	if code {
 		before := f.text[max(f.done, i-maxAssigned/8):i]
 		before = before[strings.LastIndexAny(before, " \t\r\n\"'")+1:]
-		if f.scanned += len(before); !isFunctionKey(f.text[from:to]) && site.QueryName(before, name) == name {
+		if f.scanned += len(before); !isCode(f.text[from:to]) && site.QueryName(before, name) == name {
 			return
 		}
-		name, s = "functions key", tokenLike
+		name, s = "authorization code", tokenLike
 	}
 	if pair {
 		if name = f.pairedName(i, to); name == "" {
@@ -75,7 +75,7 @@ func (f *finder) lineEnd(i int) int {
 	return end
 }
 
-// lastWord returns the bounds of the one word after a name and the colon at i, which are all that is in a line of prose:
+// lastWord returns the bounds of the one word after a name and the separator at i, which are all that is in a line of prose:
 // "# Password: butterfly".
 func (f *finder) lastWord(i int) (from, to int) {
 	start := max(f.done, i-maxAssignedName)

@@ -70,8 +70,8 @@ func (r *Redactor) judge(text string, v value) []spans.Edit {
 	case site.HeaderLines:
 		return r.parts(text, v, spans.HeaderLines)
 	}
-	if v.Role == site.Query && v.Name == "code" && isFunctionKey(text) {
-		v.Name = "functions key"
+	if v.Role == site.Query && v.Name == "code" && isCode(text) {
+		v.Name = "authorization code"
 	}
 	if s := r.sensitivity(v.Name, v.Role); s.accepts(text) {
 		return r.all(text, v, s.isCertain(text))

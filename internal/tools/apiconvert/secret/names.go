@@ -60,7 +60,7 @@ var lastWords = sensitivities(
 var lastPairs = sensitivities(
 	"pass word, pass phrase, pass code, pass wd, recovery code, backup code, recovery codes, backup codes, access code, security code, card code, "+
 		"mfa code, fa code, tfa code, otp code, totp code, sms code, login code",
-	"api key, access key, private key, subscription key, functions key, secret key, auth key, app key, application "+
+	"api key, access key, private key, subscription key, functions key, authorization code, secret key, auth key, app key, application "+
 		"key, master key, signing key, encryption key, account key, storage key, shared key, service key, session key, "+
 		"license key, licence key, webhook key, server key, deploy key, admin key, ssh key, pgp key, "+
 		"otp seed, verification code, auth code, api keys, access keys, secret keys, private keys",
@@ -243,14 +243,11 @@ func isCardNumber(value string) bool {
 	return sum%10 == 0
 }
 
-// isFunctionKey reports whether the value of a parameter called code looks like the key of an Azure function, which may
-// be called at any host, rather than like an authorization code.
-func isFunctionKey(code string) bool {
-	if code = spans.Percent.Decode(code); len(code) < 40 || len(code) > 120 {
-		return false
-	}
-	return b64.run(code) == len(code) && words.IsMixed(code) &&
-		(strings.HasSuffix(code, "=") || strings.Contains(code, "AzFu"))
+// isCode reports whether the value of a query parameter called code looks like an authorization code, or the key of an
+// Azure function at a host of its own, rather than like the code of a country or of a promotion.
+func isCode(value string) bool {
+	value = spans.Percent.Decode(value)
+	return len(value) >= 8 && words.IsMixed(value) && strings.ToUpper(value) != value && !isPlaceholder(value)
 }
 
 // minSession is the length in bytes from which a session id may authenticate.

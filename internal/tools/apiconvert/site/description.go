@@ -10,7 +10,16 @@ import (
 
 // Document emits every string in an OpenAPI document that may hold a secret.
 func Document(root *tree.Value, emit func(Site)) {
-	NewWalk(emit).Object(root, kindOf(root), Site{Role: Field})
+	w := NewWalk(emit)
+	w.keys = map[[2]string]bool{}
+	for _, schemes := range []*tree.Value{root.Get("components").Get("securitySchemes"), root.Get("securityDefinitions")} {
+		for _, scheme := range schemes.Values() {
+			if scheme.Get("type").Text() == "apiKey" {
+				w.keys[[2]string{scheme.Get("in").Text(), scheme.Get("name").Text()}] = true
+			}
+		}
+	}
+	w.Object(root, kindOf(root), Site{Role: Field})
 }
 
 func kindOf(root *tree.Value) shape.Kind {
@@ -65,6 +74,9 @@ func (w *Walk) Object(v *tree.Value, k shape.Kind, as Site) {
 			as.Role = Cookie
 		case "header":
 			as.Role = Header
+		}
+		if w.keys[[2]string{v.Get("in").Text(), name}] {
+			as.Role = Credential // a value is a key, whatever it looks like
 		}
 	}
 	var unfit []string

@@ -104,6 +104,8 @@ type Walk struct {
 	seen map[*tree.Value]bool
 	// exemplified is the parameter, header or media type whose named example is visited.
 	exemplified *tree.Value
+	// keys has the location and name of each API key that the document declares as a security scheme.
+	keys map[[2]string]bool
 }
 
 // NewWalk returns a walk that calls emit for each site.

@@ -105,12 +105,12 @@ var (
 	LostMediaTypes            = Feature{"lost.media_types", "The target supports one body per request; only the first media type was kept."}
 	LostMethod                = Feature{"lost.method", "The target cannot express the request's method; the request was dropped."}
 	LostMutualTLS             = Feature{"lost.mutual_tls", "The target cannot express authentication by client certificate."}
-	LostOAuthFlows            = Feature{"lost.oauth_flows", "The target supports one OAuth 2.0 flow; only the first was kept."}
+	LostOAuthFlows            = Feature{"lost.oauth_flows", "The target supports one OAuth 2.0 flow; the others were dropped."}
 	LostOperations            = Feature{"lost.operations", "The output has no requests: the source has none, or none that the target supports."}
 	LostOptionalParameters    = Feature{"lost.optional_parameters", "Optional parameters without an example are not sent, so a command does not show them."}
 	LostOtherCommands         = Feature{"lost.other_commands", "Commands other than curl were dropped."}
 	LostParameterContent      = Feature{"lost.parameter_content", "Parameters with a media type are represented by their example only."}
-	LostParameterDescriptions = Feature{"lost.parameter_descriptions", "Descriptions of parameters were dropped; a command has no place for them."}
+	LostParameterDescriptions = Feature{"lost.parameter_descriptions", "Descriptions of parameters were dropped; the target has no place for them."}
 	LostParameterStyle        = Feature{"lost.parameter_style", "The target cannot express the serialization style of a parameter."}
 	LostPathTexts             = Feature{"lost.path_texts", "The target cannot express the summary and description of a path."}
 	LostPipes                 = Feature{"lost.pipes", "Pipes and redirections of a command's output were dropped."}

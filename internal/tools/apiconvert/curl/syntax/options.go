@@ -36,7 +36,7 @@ const listed = `
 	connect-to= continue-at/C= cookie/b= cookie-jar/c= create-dirs~ create-file-mode=~ crlf crlfile= curves= data/d=
 	data-ascii= data-binary= data-raw= data-urlencode= delegation= digest disable/q~ disable-eprt disable-epsv
 	disallow-username-in-url dns-interface= dns-ipv4-addr= dns-ipv6-addr= dns-servers= doh-cert-status doh-insecure
-	doh-url= dump-ca-embed!^ dump-header/D= ech=^ egd-file= engine= eprt epsv etag-compare= etag-save=~
+	doh-url= dump-ca-embed!^ dump-header/D= ech=^ egd-file= engine= eprt epsv etag-compare= etag-save=
 	expect100-timeout= fail/f~ fail-early~ fail-with-body~ false-start follow form/F= form-escape form-string=
 	ftp-account= ftp-alternative-to-user= ftp-create-dirs ftp-method= ftp-pasv ftp-port/P= ftp-pret ftp-skip-pasv-ip
 	ftp-ssl ftp-ssl-ccc ftp-ssl-ccc-mode= ftp-ssl-control ftp-ssl-reqd get/G globoff/g happy-eyeballs-timeout-ms=

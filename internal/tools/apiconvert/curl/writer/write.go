@@ -28,6 +28,8 @@ func Write(dst []byte, api *request.API, output *convert.Budget, b *budget.Budge
 		if r.Folder != folder {
 			if folder = r.Folder; folder != nil {
 				w.folder(folder, sent)
+			} else {
+				w.out = append(syntax.Comment(w.out, "== Without a folder =="), '\n')
 			}
 		}
 		w.request(r)

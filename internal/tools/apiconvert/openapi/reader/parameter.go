@@ -250,12 +250,13 @@ func (r *reader) queryString(req *request.Request, d part) {
 		if media = r.object(media); media.Value == nil || request.BaseType(mediaType) != request.FormType {
 			break
 		}
+		unknown := !d.Get("required").Bool() && !offered(r.examples(media), media.Get("schema"))
 		for _, field := range r.fields(media, request.FormType) {
 			p := field.Parameter
 			p.Name, p.Value = openapi.Encode(p.Name, openapi.InQuery), openapi.Encode(p.Value, openapi.InQuery)
 			r.paid(&p)
 			p.Required = d.Get("required").Bool()
-			p.Optional = !p.Required
+			p.Optional = p.Optional || unknown
 			req.Query = append(req.Query, &p)
 		}
 		return

@@ -21,7 +21,8 @@ func (r *reader) security(list part) *request.Security {
 	for _, requirement := range list.all {
 		r.budget.Parts(openapi.SmallParts)
 		alternative, complete := []*request.Auth{}, true
-		for name, scopes := range requirement.Members() {
+		for i, name := range requirement.Names() {
+			scopes := requirement.Values()[i]
 			auth := r.credential(name, requirement.at)
 			if auth.Auth == nil {
 				complete = false
@@ -32,6 +33,9 @@ func (r *reader) security(list part) *request.Security {
 			r.budget.Bytes(auth.size)
 			for _, scope := range scopes.Elements() {
 				used.Scopes = append(used.Scopes, scope.Text())
+			}
+			if scopes.Len() > 0 && used.Kind != request.OAuth2 && used.Kind != request.OpenIDConnect {
+				r.warnings.Add(warning.LostAuthDetails, requirement.at.Member(name, i)) // roles
 			}
 			alternative = append(alternative, &used)
 		}

@@ -166,7 +166,13 @@ func parameter31(s *step, v *tree.Value) {
 	if in == "querystring" {
 		// A form as the whole query is equivalent to an exploded object.
 		v.Set("in", tree.NewString("query"))
-		rewrite.Replace(v, "content", "schema", v.Get("content").Get(request.FormType).Get("schema"))
+		form := v.Get("content").Get(request.FormType)
+		for _, name := range []string{"example", "examples"} {
+			if example := form.Get(name); example != nil {
+				v.Set(name, example)
+			}
+		}
+		rewrite.Replace(v, "content", "schema", form.Get("schema"))
 		v.Set("style", tree.NewString("form")).Set("explode", tree.NewBool(true))
 	}
 	unsupported := false

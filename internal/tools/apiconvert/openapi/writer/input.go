@@ -51,6 +51,9 @@ func (s *inputs) take(in, name string, p *request.Parameter, value sent) *input 
 	s.w.budget.Parts(openapi.ParameterParts)
 	a := s.known.get(inputKey(in, name), input{in: in, name: name})
 	a.description = cmp.Or(a.description, p.Description)
+	if p.Description != "" && p.Description != a.description {
+		s.w.warnings.AddNamed(warning.LostParameterDescriptions, value.place, name)
+	}
 	a.required = a.required || p.Required || describesRequired(p.Description)
 	a.deprecated = a.deprecated || p.Deprecated
 	a.bare = a.bare || p.Bare

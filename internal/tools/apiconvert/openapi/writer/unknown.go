@@ -42,7 +42,7 @@ func holdsTemplate(v *tree.Value) bool {
 
 // withoutTemplates removes templates from a sample, together with objects that would lack a required property
 // and arrays and objects that would be empty. What can only be a string keeps the words around its variables, which become
-// <name>; a template without words becomes a sample of a string. It reports whether anything is left.
+// their names; a template without words becomes a sample of a string. It reports whether anything is left.
 func withoutTemplates(v *tree.Value, s *infer.Summary) bool {
 	before := v.Len()
 	switch v.Kind() {
@@ -52,8 +52,8 @@ func withoutTemplates(v *tree.Value, s *infer.Summary) bool {
 			return true
 		case !s.IsText():
 			return false
-		case request.HasVariable(text) && strings.ContainsAny(text, " \n"):
-			v.Become(str(inBrackets(text)))
+		case request.HasVariable(text) && strings.ContainsAny(text, " \n<"):
+			v.Become(str(named(text)))
 		default:
 			v.Become(str(sample.OfFormat("")))
 		}
@@ -75,14 +75,18 @@ func withoutTemplates(v *tree.Value, s *infer.Summary) bool {
 	return v.Len() > 0 || before == 0
 }
 
-// inBrackets returns a text with <name> for its variables.
-func inBrackets(text string) string {
+// named returns a text with <name> for its variables, or name in XML, where <name> would be an element.
+func named(text string) string {
 	var b strings.Builder
+	before, after := "<", ">"
+	if strings.HasPrefix(strings.TrimSpace(text), "<") {
+		before, after = "", ""
+	}
 	for _, part := range request.Split(text) {
 		if part.Kind == request.LiteralPart {
 			b.WriteString(part.Text)
 		} else {
-			b.WriteString("<" + part.Text + ">")
+			b.WriteString(before + part.Text + after)
 		}
 	}
 	return b.String()

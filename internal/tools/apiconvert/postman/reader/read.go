@@ -182,7 +182,7 @@ func (r *reader) sent(v *tree.Value, at *warning.Place, folder *request.Folder) 
 	}
 	read.Security = r.security(v.Get("auth"), at.Field("auth"))
 	r.url(read, a, v.Get("url"), at.Field("url"))
-	contentType := r.headers(read, v.Get("header"))
+	contentType := r.headers(read, v.Get("header"), at.Field("header"))
 	r.body(read, v.Get("body"), contentType, at.Field("body"))
 	return read, nil
 }
@@ -207,8 +207,10 @@ func method(text string) (name string, ok bool) {
 const calculated = "<calculated when request is sent>"
 
 // headers reads a list of headers and returns the Content-Type, which belongs to the body.
-func (r *reader) headers(read *request.Request, list *tree.Value) (contentType *request.Parameter) {
-	for _, v := range list.Elements() {
+func (r *reader) headers(
+	read *request.Request, list *tree.Value, at *warning.Place,
+) (contentType *request.Parameter) {
+	for i, v := range list.Elements() {
 		r.budget.Parts(1)
 		h := parameter(v)
 		if h.Name = strings.TrimSpace(h.Name); h.Name == "" || h.Value == calculated {
@@ -226,15 +228,24 @@ func (r *reader) headers(read *request.Request, list *tree.Value) (contentType *
 			if contentType == nil {
 				contentType = h
 			}
+			r.undescribed(h, at.Index(i))
 			continue
 		case strings.EqualFold(h.Name, "Authorization"):
 			if r.authorization(read, h.Value) {
+				r.undescribed(h, at.Index(i))
 				continue
 			}
 		}
 		read.Headers = append(read.Headers, h)
 	}
 	return contentType
+}
+
+// undescribed warns that a header became a body's media type or a credential, neither of which has a description.
+func (r *reader) undescribed(h *request.Parameter, at *warning.Place) {
+	if h.Description != "" {
+		r.warnings.AddNamed(warning.LostParameterDescriptions, at, h.Name)
+	}
 }
 
 // parameter reads the members that headers, query parameters and form fields share.

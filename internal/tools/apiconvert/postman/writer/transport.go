@@ -56,7 +56,7 @@ func settings(item, sent *tree.Value, options []request.Option) (lost []request.
 func writeProxy(proxy *tree.Value, text string) {
 	a := collection.ParseURL(text)
 	host := a.Host
-	if a.Protocol != "" {
+	if a.Protocol != "" && a.Protocol != "http" {
 		host = a.Protocol + "://" + host
 	}
 	proxy.Set("match", tree.NewString("http+https://*/*")).Set("host", tree.NewString(host))

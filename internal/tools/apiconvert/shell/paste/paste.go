@@ -130,6 +130,11 @@ var assigns = expression.Lazy(`(?m)^[ \t]*(?:\$ +)?(?:export +)?[A-Za-z_][A-Za-z
 
 var message = expression.Lazy(`^\s*(?:[{\[<]|HTTP/|[A-Z]{3,7} [/<{:]|[A-Z]{3,7} https?:)`)
 
+// IsSession reports whether a block is fenced as a terminal session, in which "# " is the root prompt.
+func (b Block) IsSession() bool {
+	return b.Info == "console" || b.Info == "terminal" || strings.HasSuffix(b.Info, "session")
+}
+
 // isShell holds the info words of fenced code blocks that may contain shell, including "".
 var isShell = script.SetOf(`sh bash zsh shell console curl shell-session shellsession sh-session bash-session terminal cmd text
 	txt ksh dash posix`, "")

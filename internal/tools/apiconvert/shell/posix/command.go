@@ -114,7 +114,7 @@ func (r *Reader) Finish(cmd *script.Command) {
 		}
 		r.Comment = cmd.Comment // it describes what the variables are set for
 	} else {
-		r.builtin(cmd.Words)
+		r.builtin(cmd)
 		r.tested(bracketTest(cmd), cmd.Words)
 	}
 	if len(cmd.Words)+len(cmd.Assignments)+len(cmd.Redirects) > 0 {

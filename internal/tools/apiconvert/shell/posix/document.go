@@ -110,5 +110,8 @@ func (r *Reader) endDocument(d *document, body string, next int) {
 		word = f.Word()
 	}
 	d.cmd.Redirects[d.redirect].Target = word
+	if d.cmd.CommandName() == "read" {
+		r.reads(d.cmd, word)
+	}
 	r.recordDocument(d, start, len(body), exact, word)
 }

@@ -373,7 +373,7 @@ func (r *Reader) operated(f *Fields, p script.Part, op string, word script.Word,
 			}
 			return
 		}
-		p.Default, p.HasDefault = word.Literal()
+		p.Default, p.HasDefault = defaultText(word)
 		if len(word) == 1 {
 			p.Output = word[0].Output
 		}

@@ -34,9 +34,8 @@ func newState(text string, b *budget.Budget) *State {
 		expanded:  map[script.Expanded]bool{},
 		arrays:    map[string][]script.Word{},
 		functions: map[string]*function{}, callers: map[string][]*function{},
-		named:       map[string]int{},
-		files:       map[string]string{},
-		rootPrompts: paste.OnlyCommentsCall(text),
+		named: map[string]int{},
+		files: map[string]string{},
 	}
 }
 
@@ -47,12 +46,14 @@ func (s *State) read(readers []func(*Reader)) (ok bool, err error) {
 	if markdown {
 		s.NoteScript(script.MarkdownRemoved)
 	}
+	wholeSession := paste.OnlyCommentsCall(s.source)
 	for _, b := range blocks {
 		text := s.source[b.Start:b.End]
 		dialect := paste.DialectOf(b.Info, text)
 		if int(dialect) >= len(readers) {
 			return false, nil
 		}
+		s.rootPrompts = wholeSession || b.IsSession() && paste.OnlyCommentsCall(text)
 		commands, tokens := len(s.script.Commands), len(s.tokens)
 		switch failure := s.block(b, readers[dialect]); {
 		case failure == nil:

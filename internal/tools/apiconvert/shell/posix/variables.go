@@ -2,7 +2,6 @@ package posix
 
 import (
 	"cmp"
-	"strconv"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
@@ -129,32 +128,6 @@ func Weight(w script.Word) int {
 	return n
 }
 
-// builtin evaluates the built-in commands that change variables.
-func (r *Reader) builtin(words []script.Word) {
-	name, _ := words[0].Literal()
-	switch name {
-	case "export", "readonly", "local", "declare", "typeset":
-		for _, w := range words[1:] {
-			if a, ok := AssignmentIn(w); ok {
-				r.Assign(a)
-			}
-		}
-	case "shift":
-		n := 1
-		if len(words) > 1 {
-			text, _ := words[1].Literal()
-			n, _ = strconv.Atoi(text)
-		}
-		r.arguments = r.arguments[max(0, min(n, len(r.arguments))):]
-	case "unset", "read", "getopts", "mapfile", "readarray":
-		for _, w := range words[1:] {
-			if text, ok := w.Literal(); ok {
-				r.set(text, unknown)
-			}
-		}
-	}
-}
-
 // AssignmentIn splits a word NAME=value.
 func AssignmentIn(w script.Word) (script.Assignment, bool) {
 	if len(w) == 0 || w[0].Kind != script.Literal {
@@ -169,6 +142,22 @@ func AssignmentIn(w script.Word) (script.Assignment, bool) {
 		value = append(value, script.Part{Kind: script.Literal, Text: rest})
 	}
 	return script.Assignment{Name: name, Value: append(value, w[1:]...)}, true
+}
+
+// defaultText returns the text of a default, with the defaults of its own variables. ok is false if one has none.
+func defaultText(w script.Word) (text string, ok bool) {
+	var b strings.Builder
+	for _, p := range w {
+		switch {
+		case p.Kind == script.Literal:
+			b.WriteString(p.Text)
+		case p.Kind == script.Variable && p.HasDefault:
+			b.WriteString(p.Default)
+		default:
+			return "", false
+		}
+	}
+	return b.String(), true
 }
 
 // Name returns the name at i, or "" if there isn't one.

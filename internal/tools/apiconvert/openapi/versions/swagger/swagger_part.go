@@ -284,12 +284,13 @@ func (c *swagger) content(r *tree.Value, produces []string, at *warning.Place) *
 	return content
 }
 
-// oauthFlows20 lists the OAuth flows: their names in OpenAPI 3 and Swagger 2.0, and the URLs that Swagger 2.0
-// requires.
-var oauthFlows20 = []struct {
+// oauthFlow20 is an OAuth flow: its names in OpenAPI 3 and Swagger 2.0, and the URLs that Swagger 2.0 requires.
+type oauthFlow20 struct {
 	name, old string
 	needs     []string
-}{
+}
+
+var oauthFlows20 = []oauthFlow20{
 	{"implicit", "implicit", []string{"authorizationUrl"}},
 	{"password", "password", []string{"tokenUrl"}},
 	{"clientCredentials", "application", []string{"tokenUrl"}},

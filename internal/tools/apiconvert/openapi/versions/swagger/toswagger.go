@@ -327,18 +327,19 @@ func (d *toSwagger) keyInHeader(scheme *tree.Value, header, how string, at *warn
 	scheme.Set("description", d.String(how))
 }
 
-// oauth20 keeps the first flow if Swagger 2.0 supports it.
+// oauth20 keeps the first flow that Swagger 2.0 supports.
 func (d *toSwagger) oauth20(scheme *tree.Value, at *warning.Place) {
 	flows := scheme.Delete("flows")
-	first := slices.DeleteFunc(slices.Clone(flows.Names()), shape.IsExtension)
-	for _, known := range oauthFlows20 {
-		flow := flows.Get(known.name)
-		if len(first) == 0 || first[0] != known.name ||
-			slices.ContainsFunc(known.needs, func(n string) bool { return flow.Get(n).Text() == "" }) {
+	names := slices.DeleteFunc(slices.Clone(flows.Names()), shape.IsExtension)
+	for i, name := range names {
+		flow := flows.Get(name)
+		k := slices.IndexFunc(oauthFlows20, func(of oauthFlow20) bool { return of.name == name })
+		if k < 0 || slices.ContainsFunc(oauthFlows20[k].needs, func(n string) bool { return flow.Get(n).Text() == "" }) {
 			continue
 		}
-		if flows.Len() > 1 {
-			d.Warnings.Add(warning.LostOAuthFlows, at)
+		known := oauthFlows20[k]
+		if len(names) > 1 {
+			d.Warnings.AddNamed(warning.LostOAuthFlows, at, slices.Delete(names, i, i+1)...)
 		}
 		scheme.Set("flow", d.String(known.old))
 		for _, member := range append(slices.Clip(known.needs), "scopes") {
@@ -351,6 +352,7 @@ func (d *toSwagger) oauth20(scheme *tree.Value, at *warning.Place) {
 		}
 		return
 	}
+	d.Warnings.AddNamed(warning.LostAuthDetails, at, names...)
 	d.authorization(scheme, "Bearer", at)
 }
 

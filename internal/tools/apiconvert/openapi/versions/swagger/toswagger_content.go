@@ -175,6 +175,11 @@ func (d *toSwagger) field(name string, property *tree.Value, at *warning.Place) 
 		v = items
 	}
 	if isBinary(v) {
+		for name, value := range v.Members() {
+			if shape.IsExtension(name) {
+				field.Set(name, d.Copy(value, at))
+			}
+		}
 		return field.Set("type", d.String("file"))
 	}
 	d.primitive(field, property, name, at)

@@ -1,0 +1,90 @@
+package posix
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
+)
+
+// builtin evaluates the built-in commands that change variables.
+func (r *Reader) builtin(cmd *script.Command) {
+	words := cmd.Words
+	name, _ := words[0].Literal()
+	switch name {
+	case "export", "readonly", "local", "declare", "typeset":
+		for _, w := range words[1:] {
+			if a, ok := AssignmentIn(w); ok {
+				r.Assign(a)
+			}
+		}
+	case "shift":
+		n := 1
+		if len(words) > 1 {
+			text, _ := words[1].Literal()
+			n, _ = strconv.Atoi(text)
+		}
+		r.arguments = r.arguments[max(0, min(n, len(r.arguments))):]
+	case "printf":
+		if len(words) < 4 || !script.IsLiteral(words[1], "-v") {
+			return
+		}
+		if variable, _ := words[2].Literal(); script.NameLength(variable) == len(variable) {
+			r.set(variable, unknown)
+			if value, ok := printf(words[3:]); ok {
+				r.Assign(script.Assignment{Name: variable, Value: value})
+			}
+		}
+	case "unset", "read", "getopts", "mapfile", "readarray":
+		for _, w := range words[1:] {
+			if text, ok := w.Literal(); ok {
+				r.set(text, unknown)
+			}
+		}
+		if i := slices.IndexFunc(cmd.Redirects, func(d script.Redirect) bool { return d.Op == "<<<" }); i >= 0 && name == "read" {
+			r.reads(cmd, cmd.Redirects[i].Target)
+		}
+	}
+}
+
+// reads sets the variable that read takes from a text: its first line, or all of it with an empty delimiter, without blanks
+// around it unless IFS is empty (XCU, read). What several variables share, and a text with backslashes without -r, stays
+// unknown.
+func (r *Reader) reads(cmd *script.Command, text script.Word) {
+	name, raw, whole := "", false, false
+	for i := 1; i < len(cmd.Words); i++ {
+		switch word, ok := cmd.Words[i].Literal(); {
+		case !ok || name != "":
+			return
+		case word == "-r":
+			raw = true
+		case (word == "-d" || word == "-rd") && i+1 < len(cmd.Words) && script.IsLiteral(cmd.Words[i+1], ""):
+			raw, whole = raw || word == "-rd", true
+			i++
+		case word == "" || script.NameLength(word) < len(word):
+			return
+		default:
+			name = word
+		}
+	}
+	text = slices.Clone(text)
+	literal, ok := text.Literal()
+	if name == "" || !whole && !ok || !raw && strings.Contains(literal, `\`) {
+		return
+	}
+	if !whole {
+		literal, _, _ = strings.Cut(literal, "\n")
+		text = script.LiteralWord(literal)
+	}
+	keeps := slices.ContainsFunc(cmd.Assignments, func(a script.Assignment) bool { return a.Name == "IFS" && len(a.Value) == 0 })
+	if n := len(text) - 1; n >= 0 && !keeps {
+		if first := &text[0]; first.Kind == script.Literal {
+			first.Text = strings.TrimLeft(first.Text, " \t\n")
+		}
+		if last := &text[n]; last.Kind == script.Literal {
+			last.Text = strings.TrimRight(last.Text, " \t\n")
+		}
+	}
+	r.Assign(script.Assignment{Name: name, Value: text})
+}

@@ -83,7 +83,7 @@ func (a *API) Effective(r *Request) *Security {
 func (a *API) Users() int {
 	users := map[string]bool{}
 	for auth := range a.Auths() {
-		if auth.Username != "" && !HasVariable(auth.Username) {
+		if auth.Username != "" && !HasVariable(auth.Username) && auth.Username[0] != '<' {
 			users[auth.Username] = true
 		}
 	}

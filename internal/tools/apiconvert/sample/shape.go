@@ -106,7 +106,28 @@ func (s *shape) add(schema *tree.Value, from *link, outer bool) bool {
 			return false
 		}
 	}
+	s.inherit(own)
 	return s.choose(own, "oneOf") && s.choose(own, "anyOf")
+}
+
+// inherit records the discriminator value of a schema that extends the one of l through allOf: the outermost that does.
+func (s *shape) inherit(l *link) {
+	discriminator := l.schema.Get("discriminator")
+	if discriminator == nil {
+		return
+	}
+	s.m.budget.Pay(l.length / 16)
+	extends := false
+	for up := l.from; up != nil && up.depth == l.depth; up = up.from {
+		_, isReference := tree.Ref(up.schema)
+		switch {
+		case !isReference && !up.schema.Has("allOf"):
+			return
+		case isReference && extends:
+			s.discriminate(discriminator, up.schema)
+		}
+		extends = extends || !isReference
+	}
 }
 
 // choose adds one of the alternatives, preferably one that isn't null.

@@ -30,7 +30,7 @@ var redirects = expression.Lazy(`^([0-9]?)([<>][>&]?)()`)
 // Block reads a block of commands of the command prompt.
 func Block(r *posix.Reader) {
 	r.NoteScript(script.CmdDialect)
-	w := &reader{Reader: r, batch: echoOff().MatchString(r.Text[r.Pos:r.Limit])}
+	w := &reader{Reader: r, batch: batchFile().MatchString(r.Text[r.Pos:r.Limit])}
 	r.Lists = posix.ListState{}
 	r.StartLine()
 	for w.ToCommand() {
@@ -284,7 +284,7 @@ var refusedQuoting = convert.Refuse(convert.UnrecognizedSource,
 // percent-encoded byte (RFC 3986, section 2.1) with another one after it. loopVariable matches the variable of a for,
 // which is %%i in a batch file and %i at the prompt.
 var (
-	echoOff        = expression.Lazy(`^\s*@(?i:echo +off)`)
+	batchFile      = expression.Lazy(`(?i)^\s*@echo +off|(?:^|\n)[ \t]*for[ \t][^\n]*%%[a-z][ \t]+in\b`)
 	variable       = expression.Lazy(`^%([A-Za-z_]\w{0,63})%`)
 	positional     = expression.Lazy(`^%(?:~[a-z]{0,8}([0-9])|([0-9])\b|(\*))`)
 	percentEncoded = expression.Lazy(`^%[0-9A-Fa-f]{2}(?:%|\w*%[0-9A-Fa-f]{2})`)

@@ -53,6 +53,7 @@ var marks = []struct {
 	dialect Dialect
 }{
 	{"@sSrR:", expression.Lazy(`(?i)^(?:(?:@echo|setlocal|rem)(?: |$)|::|set +[^- =][^=]*=)`), Cmd},
+	{"fF", expression.Lazy(`(?i)^for +(?:/[a-z]+ +(?:"[^"]*" +)?)?%%?[a-z] +in +\(`), Cmd},
 	{"iI", expression.Lazy(`(?i)^(?:invoke-webrequest|invoke-restmethod|iwr|irm) +[^ ]`), PowerShell},
 	{"pP<", expression.Lazy(`(?i)^(?:param\((?: |$)|<#)`), PowerShell},
 	{"$", psStatement, PowerShell},

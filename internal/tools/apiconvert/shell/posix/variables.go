@@ -151,7 +151,7 @@ func defaultText(w script.Word) (text string, ok bool) {
 		switch {
 		case p.Kind == script.Literal:
 			b.WriteString(p.Text)
-		case p.Kind == script.Variable && p.HasDefault:
+		case p.Kind == script.Variable && p.Default != "":
 			b.WriteString(p.Default)
 		default:
 			return "", false

@@ -28,7 +28,7 @@ type Target struct {
 // reference is a string in the tree that holds a reference.
 type reference struct {
 	text *tree.Value
-	kind shape.Kind // of the target
+	kind shape.Kind // of the target, Anything in an extension
 }
 
 // visit calls f for every reference within v, an object of kind k, and charges for each. It changes nothing. Objects
@@ -60,6 +60,9 @@ func (r *Rewriter) visit(v *tree.Value, k shape.Kind, seen map[*tree.Value]bool,
 		note(v.Get("operationRef"), shape.Operation)
 	}
 	for c := range k.Children(v) {
+		if c.Member == nil && shape.IsExtension(c.Name) {
+			r.visitExtension(c.Value, f)
+		}
 		if c.Value.Len() > 0 && !c.Kind.Leaf() {
 			depth := len(r.path)
 			r.enterChild(c)
@@ -69,14 +72,31 @@ func (r *Rewriter) visit(v *tree.Value, k shape.Kind, seen map[*tree.Value]bool,
 	}
 }
 
+// visitExtension calls f for every reference into the document within an extension.
+func (r *Rewriter) visitExtension(v *tree.Value, f func(reference)) {
+	if ref, isRef := tree.Ref(v); isRef && strings.HasPrefix(ref, "#/") {
+		r.Budget.Text(len(ref))
+		f(reference{v.Get("$ref"), shape.Anything})
+	}
+	r.Budget.Text(v.Len())
+	for _, inner := range v.Values() {
+		r.visitExtension(inner, f)
+	}
+}
+
 // Collect resolves every reference of the source, including those in parts that can only be reached through
 // references (in an extension or an unknown property).
 func (r *Rewriter) Collect(root shape.Kind) {
 	r.follow = tree.NewReferences(r.Doc.Root)
 	seen := map[*tree.Value]bool{}
+	var extensions []string
 	note := func(ref reference) {
 		content := ref.text.Text()
 		if _, known := r.Targets[content]; known {
+			return
+		}
+		if ref.kind == shape.Anything {
+			extensions = append(extensions, content)
 			return
 		}
 		t := r.resolve(ref)
@@ -95,6 +115,12 @@ func (r *Rewriter) Collect(root shape.Kind) {
 	r.visit(r.Doc.Root, root, nil, note)
 	for i := 0; i < len(r.Extras); i++ {
 		r.visit(r.Extras[i].Value, r.Extras[i].Kind, seen, note)
+	}
+	for _, content := range extensions { // of unknown kind: they follow what they refer to if that stays
+		if _, known := r.Targets[content]; !known {
+			pointer := percent.Decode(content[1:])
+			r.Targets[content] = Target{Value: r.Doc.Root.Pointer(pointer), Pointer: pointer}
+		}
 	}
 }
 

@@ -69,7 +69,7 @@ race: ## Run the unit tests of concurrent code under the race detector, with Red
 
 # Exactly the tests that run a sample with -short. internal/tiers_test.go checks the list.
 unit-full: ## Run all cases of the unit tests that make unit samples.
-	go test -run '^Test(Instances|InstancesOfCorpus|Hostile|YAMLHostile|Parser|YAMLIsTheJSON|OutputsAreValid|Multiplying|LinearReferences|LinearScripts|ReadAndWriteAreBounded|Linear|RandomSecrets|Mutants|Credentials|GeneratedCollections|EveryPart)$$' -timeout 20m ./internal/tools/...
+	go test -run '^Test(Instances|InstancesOfCorpus|Hostile|YAMLHostile|Parser|YAMLIsTheJSON|OutputsAreValid|Multiplying|LinearReferences|LinearScripts|ReadAndWriteAreBounded|Linear|RandomSecrets|Mutants|Credentials|GeneratedCollections|EveryPart|SaidIsTrue)$$' -timeout 20m ./internal/tools/...
 
 parts: ## Print what share of each source's parts api_convert keeps or reports, for each target.
 	go test -count=1 -run '^TestEveryPart$$' -v ./internal/tools/apiconvert | grep -E ' % of |^(---|FAIL|ok)'

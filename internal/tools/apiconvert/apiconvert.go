@@ -113,6 +113,12 @@ func convertWithin(ctx context.Context, b *budget.Budget, in convert.Input) (res
 		return convert.Result{}, err
 	}
 	c.secrets.Replaced = c.redactor.Replaced(c.secrets.Dropped > 0)
+	if src.Format != to.format {
+		b.Pass(len(out))
+		all := len(c.secrets.Replaced)
+		c.secrets.Replaced = placed(c.secrets.Replaced, out)
+		c.secrets.Dropped += all - len(c.secrets.Replaced)
+	}
 	c.warnings.SecretsReplaced(c.secrets)
 	if names := c.redactor.Dummies(); len(names) > 0 && (src.Format == to.format || to.format != source.OpenAPI) {
 		c.warnings.AddNamed(warning.PlaceholderKept, nil, names...)

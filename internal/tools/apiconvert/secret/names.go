@@ -247,7 +247,8 @@ func isCardNumber(value string) bool {
 // Azure function at a host of its own, rather than like the code of a country or of a promotion.
 func isCode(value string) bool {
 	value = spans.Percent.Decode(value)
-	return len(value) >= 8 && words.IsMixed(value) && strings.ToUpper(value) != value && !isPlaceholder(value)
+	random := len(value) >= 8 && words.IsMixed(value) && strings.ToUpper(value) != value
+	return (random || strings.ContainsAny(value, "{}[]<>!$&%*")) && !isPlaceholder(value) && !isExpansion(value)
 }
 
 // minSession is the length in bytes from which a session id may authenticate.

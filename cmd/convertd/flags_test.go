@@ -31,7 +31,7 @@ var usageErrors = map[string]string{
 	"pipeline json_format --base-url=bad":         "--base-url: must be a URL such as",
 	"mcp --base-url=ftp://h":                      "--base-url: must begin with http:// or https://",
 	"mcp --provider=\xe9":                         "--provider: must be UTF-8",
-	"run api_convert":                             "--target is missing; it is one of ",
+	"run api_convert":                             "--target is required; use one of ",
 	"serve --admin-listen=9090":                   "--admin-listen: must be ADDRESS:PORT, such as 127.0.0.1:9090",
 	"serve --admin-listen=:metrics":               "--admin-listen: the port must be a number from 0 to 65535",
 	"serve extra":                                 "unexpected argument extra",

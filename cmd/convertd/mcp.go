@@ -28,7 +28,7 @@ func newMCP(p *commandLine) *cobra.Command {
 		func(ctx context.Context, _ []string) error { return m.run(ctx, p.contract, p.std) })
 	f := flags{command.Flags()}
 	f.text(&m.BaseURL, "base-url", "URL", "", "Base URL of a running service, for links to its editor and pages; without it there are none.")
-	f.integer(&m.WorkSlots, "work-slots", unlessSet, "Conversions that run at once (default: 2 for each processor).")
+	f.integer(&m.WorkSlots, "work-slots", unlessSet, "Maximum concurrent conversions (default: 2 for each processor).")
 	f.duration(&m.ExecTimeout, "exec-timeout", cli.ExecTimeout.String(), "How long one tool may run.")
 	f.level(&m.LogLevel, "log-level", "warn", "debug, info, warn or error; the log goes to standard error.")
 	f.text(&m.Provider, "provider", "NAME", "convertd", "The provider in each response's provenance.")

@@ -81,7 +81,7 @@ func newTool(p *commandLine, tool *contract.Tool, given *callFlags) *cobra.Comma
 		for _, o := range tool.Options {
 			value, has := options[o.Name]
 			if o.Required && !has {
-				return usage(fmt.Errorf("--%s is missing; it is one of %s", o.Name, strings.Join(optionValues(o), ", ")))
+				return usage(fmt.Errorf("--%s is required; use one of %s", o.Name, strings.Join(optionValues(o), ", ")))
 			}
 			// A server may be newer than this program and know more values.
 			if err := cli.CheckValue(o, fmt.Sprint(value)); has && err != nil && given.Server == "" {

@@ -41,7 +41,7 @@ func newServe(p *commandLine) *cobra.Command {
 	f.text(&c.RedisURL, "redis-url", "URL", "", "Redis in which replicas share the rate limit, such as redis://127.0.0.1:6379/0; while it is unavailable, each replica counts on its own.")
 	f.integer(&c.MaxConnections, "max-connections", 4096, "Limit of open connections, a sixteenth of them for one address; 0 is unlimited.")
 	f.list(&c.TrustedProxies, "trusted-proxies", "CIDR", "Networks of proxies whose X-Forwarded-For is trusted; none by default.")
-	f.integer(&c.WorkSlots, "work-slots", unlessSet, "Conversions that run at once, large ones at most half of them (default: 2 for each processor, if there is enough memory).")
+	f.integer(&c.WorkSlots, "work-slots", unlessSet, "Maximum concurrent conversions; at most half may be large (default: 2 for each processor, if there is enough memory).")
 	f.duration(&c.QueueWait, "queue-wait", "1s", "How long a request may wait for a work slot before it gets 503; 0s rejects at once what cannot run.")
 	f.duration(&c.BodyTimeout, "body-timeout", "10s", "How long a request body may take to arrive before it gets 408.")
 	f.duration(&c.ExecTimeout, "exec-timeout", cli.ExecTimeout.String(), "How long one tool may run before the request gets 503.")

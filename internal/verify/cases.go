@@ -124,7 +124,7 @@ func Load(files fs.FS) ([]Case, error) {
 		for _, given := range list {
 			for _, c := range given.inRevisions() {
 				if c.Name == "" || c.Rule == "" || seen[c.Name] || c.Response.Document == nil && (c.Response.Status == 0 || c.Request.Path == "") {
-					return nil, fmt.Errorf("%s: the case %q has no unique name, no rule, no path or no status", name, c.Name)
+					return nil, fmt.Errorf("%s: the case %q lacks a unique name, rule, path or status", name, c.Name)
 				}
 				seen[c.Name] = true
 				cases = append(cases, c)

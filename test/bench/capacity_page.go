@@ -80,7 +80,7 @@ func (c capacity) writeReplicas(w io.Writer) {
 [operations.md](operations.md#several-replicas) describes when a replica sends a command. With *N* replicas, each of which has *n*
 clients in 2 s, that is at most *N* × (½ + *n* / 256) commands a second, plus one for each call of a client that has less than
 half of its quota left or calls a replica more than max(1, q/64) times in 2 s. With 50 replicas that serve 500 calls a second or
-more in all, it is at most a tenth of a command a call. `+"`internal/guard` `TestLedgerCommands`"+` runs 50
+more in all, it is at most 0.1 commands per call. `+"`internal/guard` `TestLedgerCommands`"+` runs 50
 replicas at 386 calls a second in all, from 2,000 clients.
 `)
 }

@@ -41,17 +41,17 @@ var (
 	badDate = convert.Refuse(convert.InvalidTimestamp, "The date is not in a supported format.", dateHint)
 	badYear = convert.Refuse(convert.InvalidTimestamp, "The year does not have exactly four digits without a sign.",
 		"Write the year with four digits and no sign, from 0001 to 9999.")
-	badMonth     = convert.Refuse(convert.InvalidTimestamp, "The month is not 01 to 12.", dateHint)
+	badMonth     = convert.Refuse(convert.InvalidTimestamp, "The month must be 01 to 12.", dateHint)
 	badMonthName = convert.Refuse(convert.InvalidTimestamp,
 		"The month is not Jan, Feb, Mar, Apr, May, Jun, Jul, Aug, Sep, Oct, Nov or Dec.",
 		imfHint)
-	badDay = convert.Refuse(convert.InvalidTimestamp, "The day of the month is not 01 to 31.",
+	badDay = convert.Refuse(convert.InvalidTimestamp, "The day of the month must be 01 to 31.",
 		"Write a day from 01 to 31 that exists in the month.")
-	badDayOfYear = convert.Refuse(convert.InvalidTimestamp, "The day of the year is not 001 to 366.",
+	badDayOfYear = convert.Refuse(convert.InvalidTimestamp, "The day of the year must be 001 to 366.",
 		"Three digits after the year are a day of the year: 2024-060 is 29 February. Write a date as 2024-02-29.")
-	badWeek = convert.Refuse(convert.InvalidTimestamp, "The week is not 01 to 53.",
+	badWeek = convert.Refuse(convert.InvalidTimestamp, "The week must be 01 to 53.",
 		"Write a week date as year, week and day of the week, as in 2024-W09-4.")
-	badDayOfWeek = convert.Refuse(convert.InvalidTimestamp, "The day of the week is not 1 to 7.",
+	badDayOfWeek = convert.Refuse(convert.InvalidTimestamp, "The day of the week must be 1 to 7.",
 		"Write 1 for Monday to 7 for Sunday, as in 2024-W09-4.")
 	dayBeyondMonth = convert.Refuse(convert.InvalidTimestamp, "The month does not have that many days.",
 		"Correct the day or the month; only a leap year has 29 February.")
@@ -77,9 +77,9 @@ var (
 	badFraction = convert.Refuse(convert.InvalidTimestamp,
 		"The fraction of the second has characters other than digits.",
 		"Write one or more digits after the point or comma, as in 12:30:05.25.")
-	badHour      = convert.Refuse(convert.InvalidTimestamp, "The hour is not 00 to 24.", clockHint)
-	badMinute    = convert.Refuse(convert.InvalidTimestamp, "The minute is not 00 to 59.", clockHint)
-	badSecond    = convert.Refuse(convert.InvalidTimestamp, "The second is not 00 to 60.", clockHint)
+	badHour      = convert.Refuse(convert.InvalidTimestamp, "The hour must be 00 to 24.", clockHint)
+	badMinute    = convert.Refuse(convert.InvalidTimestamp, "The minute must be 00 to 59.", clockHint)
+	badSecond    = convert.Refuse(convert.InvalidTimestamp, "The second must be 00 to 60.", clockHint)
 	pastMidnight = convert.Refuse(convert.InvalidTimestamp, "The hour is 24, but the time is not 24:00:00.",
 		"Hour 24 is allowed only for midnight at the end of a day. Write a later time with hour 00 of the next day.")
 	noLeapSecond = convert.Refuse(convert.InvalidTimestamp,

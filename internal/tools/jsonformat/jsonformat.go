@@ -1,4 +1,4 @@
-// Package jsonformat is the tool json_format: it lays a JSON text out anew and changes nothing but white space.
+// Package jsonformat implements the tool json_format, which formats JSON and changes only white space.
 package jsonformat
 
 import (
@@ -11,12 +11,12 @@ import (
 
 // Tool formats JSON. Its option indent is the number of spaces per level, 0 to 8; 0 means one line without spaces.
 //
-// Beyond what is no JSON (RFC 8259) it refuses two members of one object with the same name, numbers that a double
-// would change, escapes that form no character and nesting deeper than 256 levels. What passes keeps its member order
-// and every number and string as they are spelt. It knows no schema.
+// Besides invalid JSON (RFC 8259), it rejects duplicate names in an object, numbers that not every parser keeps, escapes
+// of lone surrogates, and nesting deeper than 256 levels. The output keeps member order and
+// the spelling of numbers and strings. The tool doesn't validate against a schema.
 var Tool = convert.Tool{Name: "json_format", Convert: format, Weight: weight}
 
-// weight counts the indentation too: a few kilobytes that are deep become the largest output there is.
+// weight counts the indentation, too: a few kilobytes of deeply nested input can produce the largest allowed output.
 func weight(in convert.Input) int { return jsondoc.IndentedSize(in.Value, in.Options.Int("indent")) }
 
 func format(ctx context.Context, in convert.Input) (convert.Result, error) {
@@ -31,15 +31,14 @@ func format(ctx context.Context, in convert.Input) (convert.Result, error) {
 		return convert.Result{Into: dst}, err
 	}
 
-	// A small output is written to a buffer that is used again and copied out
-	// at its exact size; a larger one outgrows that buffer and has its own.
+	// A small output is written to a pooled buffer and copied at its exact size. A larger output gets a new buffer.
 	scratch := buffers.Get().(*[scratchSize]byte)
 	defer buffers.Put(scratch)
 	out, err := jsondoc.Format(ctx, scratch[:0], scanner, layout, in.Budget)
 	if err != nil {
 		return convert.Result{}, err
 	}
-	if cap(out) == scratchSize { // also the rest of one that was given away
+	if cap(out) == scratchSize { // the output is in the pooled buffer
 		return convert.Result{Value: string(out)}, nil
 	}
 	return convert.Result{Value: convert.OwnedText(out)}, nil

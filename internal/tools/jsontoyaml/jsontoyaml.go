@@ -1,5 +1,5 @@
-// Package jsontoyaml is the tool json_to_yaml: it writes a JSON text as YAML
-// that every YAML 1.1 and YAML 1.2 reader takes for the same value.
+// Package jsontoyaml implements the tool json_to_yaml, which converts JSON to YAML that every YAML 1.1 and 1.2 parser
+// reads as the same value.
 package jsontoyaml
 
 import (
@@ -12,22 +12,22 @@ import (
 	"github.com/convertd/convertd/internal/yamldoc"
 )
 
-// Tool writes YAML from JSON. Its option indent is the number of spaces per
-// level, 1 to 8. Package yamldoc says how the YAML is written.
+// Tool converts JSON to YAML. Its option indent is the number of spaces per level, 1 to 8. Package yamldoc documents the
+// style of the YAML.
 //
-// Beyond what is no JSON (RFC 8259) it refuses two members of one object with the same name, numbers that a double
-// would change, escapes that form no character and nesting deeper than 256 levels. What passes keeps its member order
-// and the digits of its numbers. Nothing in the text is executed or expanded: no tag, anchor or alias is ever written.
+// Besides invalid JSON (RFC 8259), it rejects duplicate names in an object, numbers that not every parser keeps, escapes
+// of lone surrogates, and nesting deeper than 256 levels. The output keeps member order and
+// the digits of numbers, and contains no tags, anchors or aliases.
 var Tool = convert.Tool{Name: "json_to_yaml", Convert: toYAML, Weight: weight}
 
-// weight counts the indentation too: a few kilobytes that are deep become the largest output there is.
+// weight counts the indentation, too: a few kilobytes of deeply nested input can produce the largest allowed output.
 func weight(in convert.Input) int { return jsondoc.IndentedSize(in.Value, in.Options.Int("indent")) }
 
 func toYAML(ctx context.Context, in convert.Input) (convert.Result, error) {
 	scanner := jsondoc.NewScanner(in.Value)
 	defer scanner.Release()
 	scanner.RefuseUnsafe = true
-	// Indentation about makes up for the quotes, commas and brackets that YAML does without.
+	// The indentation is about as large as the quotes, commas and brackets that YAML omits.
 	room := len(in.Value) + len(in.Value)/4
 	if in.Budget.Streams() {
 		room = min(room, 2*convert.Chunk)
@@ -43,7 +43,7 @@ func toYAML(ctx context.Context, in convert.Input) (convert.Result, error) {
 	return convert.Result{Value: convert.OwnedText(out)}, nil
 }
 
-// into makes the YAML in a buffer that is used again and appends it to dst, escaped as a JSON string holds it.
+// into writes the YAML to a pooled buffer and appends it to dst, escaped as the content of a JSON string.
 func into(ctx context.Context, dst []byte, scanner *jsondoc.Scanner, room int, in convert.Input) (convert.Result, error) {
 	buffer := buffers.Get().(*[]byte)
 	defer buffers.Put(buffer)

@@ -102,7 +102,7 @@ func run(ctx context.Context, args []string, std streams) int {
 	return report(errors.Join(err, helpErr), command, args, std.err)
 }
 
-// commandFirst moves flags that are before the command behind it: cobra would take the command for the value of a flag.
+// commandFirst moves flags before the command to after it: cobra would take the command for the value of a flag.
 func commandFirst(commands, args []string) []string {
 	at := slices.IndexFunc(args, func(arg string) bool { return arg == "--" || slices.Contains(commands, arg) })
 	if at <= 0 || args[at] == "--" || !strings.HasPrefix(args[0], "-") || args[0] == "-V" || args[0] == "--version" {
@@ -111,8 +111,8 @@ func commandFirst(commands, args []string) []string {
 	return slices.Concat(args[at:at+1], args[:at], args[at+1:])
 }
 
-// endOfFlags moves the first -- behind the words of the command: it ends the flags (POSIX, XBD 12.2, guideline 10), and the
-// words are none.
+// endOfFlags moves the first -- after the words of the command: it ends the flags (POSIX, XBD 12.2, guideline 10), and the
+// words are not flags.
 func endOfFlags(args []string) []string {
 	at := slices.Index(args, "--")
 	if at < 0 || at > 1 || at == 1 && args[0] != "run" {

@@ -1,6 +1,6 @@
 // Package table is what the program itself reads of the description, as Go
 // values that cost nothing at start: the operations with the schemas of their
-// requests, the limits, and status and title of each problem.
+// requests, the limits, and status, retry and title of each problem.
 package table
 
 import "github.com/convertd/convertd/internal/schema"
@@ -22,9 +22,10 @@ type Limits struct {
 	RequestsPerMinute int `json:"requestsPerMinute"`
 }
 
-// Problem is status and title of a problem code.
+// Problem is the entry of a problem code in x-problems.
 type Problem struct {
 	Code   string `json:"code"`
 	Status int    `json:"status"`
+	Retry  string `json:"retry"` // whether the same request may succeed: never, after or once
 	Title  string `json:"title"`
 }

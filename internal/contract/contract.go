@@ -37,7 +37,7 @@ type Limits struct {
 type Problem struct {
 	Code    convert.Code `json:"code"`
 	Status  int          `json:"status"` // HTTP status, 400 to 599
-	Retry   string       `json:"retry"`  // whether the same request may succeed: never, after-delay or once
+	Retry   string       `json:"retry"`  // whether the same request may succeed: never, after the delay in Retry-After, or once
 	Title   string       `json:"title"`
 	Meaning string       `json:"meaning"` // what happened
 	Remedy  string       `json:"remedy"`  // how to fix the request

@@ -80,13 +80,15 @@ func TestUnknownRoute(t *testing.T) {
 	}
 }
 
-// TestHintsSayWhetherToRetry checks that a hint ends with DoNotRetry exactly for the codes that /problems marks so.
+// TestHintsSayWhetherToRetry checks that a hint ends with DoNotRetry exactly if the status says that the request itself
+// is at fault (RFC 9110, section 15.5), and that /problems agrees.
 // Rule: ERR-5.
 func TestHintsSayWhetherToRetry(t *testing.T) {
 	c := loaded(t)
 	for _, p := range c.Problems() {
 		document := string(c.AppendProblem(nil, "", convert.Refuse(p.Code, "Wrong.", "Fix it.")))
-		if says := strings.Contains(document, `"hint":"Fix it.`+DoNotRetry+`"`); says != (p.Retry == "never") {
+		final := p.Status < 500 && p.Status != 408 && p.Status != 429
+		if says := strings.Contains(document, `"hint":"Fix it.`+DoNotRetry+`"`); says != final || final != (p.Retry == "never") {
 			t.Errorf("%s: retry is %s, but the problem is %s", p.Code, p.Retry, document)
 		}
 	}

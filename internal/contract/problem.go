@@ -33,11 +33,6 @@ func simplified(name string) string {
 // to retry.
 const DoNotRetry = " Sending it again unchanged fails again."
 
-// retryable reports whether a request that got this status may succeed later.
-func retryable(status int) bool {
-	return status == 408 || status == 429 || status >= 500 // no net/http: the Go package does without it
-}
-
 // AppendProblem appends the problem document (RFC 9457) of a failure as every front door returns it, with
 // members in the document's order. baseURL is the public base URL without a trailing slash; if it is empty, the
 // type is about:blank.
@@ -53,7 +48,7 @@ func (c *Contract) AppendProblem(dst []byte, baseURL string, f *convert.Failure)
 	dst = jsondoc.AppendString(append(dst, `,"code":`...), entry.Code)
 	dst = jsondoc.AppendString(append(dst, `,"detail":`...), f.Detail)
 	hint := f.Hint
-	if !retryable(entry.Status) {
+	if entry.Retry == "never" {
 		hint += DoNotRetry
 	}
 	dst = jsondoc.AppendString(append(dst, `,"hint":`...), hint)

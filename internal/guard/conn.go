@@ -19,7 +19,6 @@ type conn struct {
 	client string // the quota key that it counts towards, "" if none
 	key    string // the peer's, "" until clientOf computes it
 	left   sync.Once
-	wide   bool // has a wide window; guarded by from.mutex
 
 	reading, sending deadline
 

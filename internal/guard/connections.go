@@ -33,6 +33,7 @@ type Connections struct {
 
 	mutex sync.Mutex
 	all   map[*conn]bool
+	wide  map[*conn]bool // those with a wide window, at most wideTotal
 	open  map[string]int // by the quota's key; nil if there is no limit per address
 	size  int            // what Resized was called with
 }
@@ -48,6 +49,7 @@ func LimitConnections(listener net.Listener, limit int, each bool, proxies []net
 		shared:   proxies,
 		closed:   make(chan struct{}),
 		all:      map[*conn]bool{},
+		wide:     map[*conn]bool{},
 
 		outOfFiles: rate.Sometimes{Interval: time.Minute},
 	}
@@ -193,6 +195,7 @@ func (c *Connections) leave(s *conn) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	delete(c.all, s)
+	delete(c.wide, s)
 	c.resize()
 	if s.client == "" {
 		return

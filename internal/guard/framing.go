@@ -8,10 +8,10 @@ import (
 )
 
 // Framing keeps a proxy in front and this server from disagreeing where a request ends, which lets a client smuggle a
-// request past the proxy (RFC 9112, section 11.2). It rejects a Content-Length that is not written like other numbers.
-// The response to a request in chunks, and to one of HTTP/1.0, is the connection's last one: net/http accepts a
-// Content-Length besides chunks and removes it before a handler could see it, and ignores Transfer-Encoding in
-// HTTP/1.0. RFC 9112, section 6.1, requires closing the connection in both cases.
+// request past the proxy (RFC 9112, section 11.2). It rejects a Content-Length with leading zeros or spaces. It
+// closes the connection after a request in chunks: net/http accepts a Content-Length in addition to chunks and removes it
+// before a handler runs. It closes the connection after a request of HTTP/1.0, in which net/http ignores
+// Transfer-Encoding. RFC 9112, section 6.1, requires both.
 func Framing(refuse Refuser) Middleware {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -17,37 +17,32 @@ const (
 )
 
 // widen gives a connection a wide window if there is one for its address, and reports whether it has one. It may take
-// it from a connection that is idle.
+// it from an idle connection.
 func (c *Connections) widen(s *conn) bool {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	if s.wide || !c.all[s] {
-		return s.wide
+	if c.wide[s] || !c.all[s] {
+		return c.wide[s]
 	}
 	var idle *conn
-	all, own := 0, 0
-	for other := range c.all {
-		if !other.wide {
-			continue
-		}
-		all++
+	own := 0
+	for other := range c.wide {
 		if s.client != "" && other.client == s.client {
 			own++
 		}
-		if idle == nil && other != s && other.isIdle() {
+		if idle == nil && other.isIdle() {
 			idle = other
 		}
 	}
-	if own >= wideEach {
+	if own >= wideEach || len(c.wide) >= wideTotal && idle == nil {
 		return false
 	}
-	if all >= wideTotal {
-		if idle == nil {
-			return false
-		}
-		idle.setWindow(false)
+	if len(c.wide) >= wideTotal {
+		delete(c.wide, idle)
+		limitUnread(idle.Conn, narrowWindow)
 	}
-	s.setWindow(true)
+	c.wide[s] = true
+	limitUnread(s.Conn, wideWindow)
 	return true
 }
 
@@ -58,14 +53,4 @@ func (s *conn) isIdle() bool {
 	}
 	_, unread := kernelBytes(s.Conn)
 	return unread == 0
-}
-
-// setWindow sets the size of the receive buffer. The caller holds the mutex of s.from.
-func (s *conn) setWindow(wide bool) {
-	s.wide = wide
-	bytes := narrowWindow
-	if wide {
-		bytes = wideWindow
-	}
-	limitUnread(s.Conn, bytes)
 }

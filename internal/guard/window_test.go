@@ -71,7 +71,7 @@ func TestWindowsTogether(t *testing.T) {
 	sum, wide := 0, map[string]int{}
 	for _, s := range all {
 		sum += buffer(s.Conn)
-		if s.wide {
+		if c.wide[s] {
 			wide[s.client]++
 		}
 	}
@@ -84,7 +84,7 @@ func TestWindowsTogether(t *testing.T) {
 		}
 	}
 	last := all[len(all)-1]
-	if last.wide || c.widen(last) {
+	if c.wide[last] || c.widen(last) {
 		t.Fatal("a connection has a wide window too many")
 	}
 	for _, s := range all {
@@ -92,7 +92,7 @@ func TestWindowsTogether(t *testing.T) {
 			s.idle.Store(true)
 		}
 	}
-	if own := wide[last.client]; c.widen(last) != (own < wideEach) || last.wide && buffer(last.Conn) <= narrowWindow {
+	if own := wide[last.client]; c.widen(last) != (own < wideEach) || c.wide[last] && buffer(last.Conn) <= narrowWindow {
 		t.Errorf("a large body gets no window although others are idle; its address has %d", own)
 	}
 }

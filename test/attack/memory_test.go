@@ -82,6 +82,12 @@ func (s *target) crowd(t *testing.T, n int, text string) []net.Conn {
 	return clients
 }
 
+// smallBuffers keeps the kernel from buffering much of what a client sends and does not read.
+func smallBuffers(network, address string, c syscall.RawConn) error {
+	_ = c.Control(func(fd uintptr) { _ = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_SNDBUF, 64<<10) })
+	return smallWindow(network, address, c)
+}
+
 // smallWindow keeps the kernel from buffering what a client does not read.
 func smallWindow(_, _ string, c syscall.RawConn) error {
 	return c.Control(func(fd uintptr) { _ = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, 4<<10) })

@@ -116,7 +116,7 @@ func convertWithin(ctx context.Context, b *budget.Budget, in convert.Input) (res
 	if src.Format != to.format {
 		b.Pass(len(out))
 		all := len(c.secrets.Replaced)
-		c.secrets.Replaced = placed(c.secrets.Replaced, out, to.format == source.Shell)
+		c.secrets.Replaced = replacedIn(out, c.secrets.Replaced, to.format == source.Shell)
 		c.secrets.Dropped += all - len(c.secrets.Replaced)
 	}
 	c.warnings.SecretsReplaced(c.secrets)

@@ -8,6 +8,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/writer"
 	"github.com/convertd/convertd/internal/tools/apiconvert/pathtemplate"
+	"github.com/convertd/convertd/internal/tools/apiconvert/placeholder"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/source"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -43,8 +44,19 @@ func redact(c *conversion, api *request.API) {
 	}
 	if c.target.format == source.OpenAPI { // which says how to authenticate, not as whom
 		c.secrets.Dropped = c.redactor.Credentials()
-		c.secrets.Users = api.Users()
+		c.secrets.Users = users(api)
 	}
+}
+
+// users returns the number of distinct user names, or identifiers used as one (an access key's id), in credentials.
+func users(api *request.API) int {
+	names := map[string]bool{}
+	for auth := range api.Auths() {
+		if auth.Username != "" && !request.HasVariable(auth.Username) && placeholder.Credential(auth.Username) == "" {
+			names[auth.Username] = true
+		}
+	}
+	return len(names)
 }
 
 // captures reports the variables whose values the target doesn't take from responses.

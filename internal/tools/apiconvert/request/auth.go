@@ -79,17 +79,6 @@ func (a *API) Effective(r *Request) *Security {
 	return a.Security
 }
 
-// Users returns the number of distinct user names, or identifiers used as one (an access key's id), in credentials.
-func (a *API) Users() int {
-	users := map[string]bool{}
-	for auth := range a.Auths() {
-		if auth.Username != "" && !HasVariable(auth.Username) && auth.Username[0] != '<' {
-			users[auth.Username] = true
-		}
-	}
-	return len(users)
-}
-
 // Auths yields the credentials of the API, its folders and its requests.
 func (a *API) Auths() iter.Seq[*Auth] {
 	return func(yield func(*Auth) bool) {

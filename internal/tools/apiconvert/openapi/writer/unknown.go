@@ -53,7 +53,7 @@ func withoutTemplates(v *tree.Value, s *infer.Summary) bool {
 		case !s.IsText():
 			return false
 		case request.HasVariable(text) && strings.ContainsAny(text, " \n<"):
-			v.Become(str(named(text)))
+			v.Become(str(withNames(text)))
 		default:
 			v.Become(str(sample.OfFormat("")))
 		}
@@ -75,8 +75,8 @@ func withoutTemplates(v *tree.Value, s *infer.Summary) bool {
 	return v.Len() > 0 || before == 0
 }
 
-// named returns a text with <name> for its variables, or name in XML, where <name> would be an element.
-func named(text string) string {
+// withNames returns a text with <name> for its variables, or name in XML, where <name> would be an element.
+func withNames(text string) string {
 	var b strings.Builder
 	before, after := "<", ">"
 	if strings.HasPrefix(strings.TrimSpace(text), "<") {

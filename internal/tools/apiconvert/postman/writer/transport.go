@@ -52,7 +52,7 @@ func settings(item, sent *tree.Value, options []request.Option) (lost []request.
 	return lost
 }
 
-// writeProxy writes a proxy's URL; Postman only has its host and port.
+// writeProxy writes a proxy's URL. Postman only has its host and port, and sends HTTP to a host without a protocol.
 func writeProxy(proxy *tree.Value, text string) {
 	a := collection.ParseURL(text)
 	host := a.Host

@@ -17,7 +17,7 @@ var (
 	attributes   = expression.Lazy(`^\[(?:subs=.*|(?:(?:source|listing)[%\w]*|)(?:, *"?([\w-]*)"?)?(?:, *[\w-]+=.*)?)\]$`)
 	callout      = expression.Lazy(`(?m)(?: +(?:#|//)?)?(?: *<\d+>)+ *$`)
 	delimiter    = expression.Lazy(`^(?:-{4,}|\.{4,})$`)
-	literal      = "...." // begins a block below any text; a longer one may underline a title
+	literalBlock = "...." // of AsciiDoc; more dots may underline a title of reStructuredText
 	directive    = expression.Lazy(`^\s*\.\. (?:code-block|code|sourcecode|prompt)::\s*(\S*).*$`)
 	introduction = expression.Lazy(`^(?:\s*(?:[-*+•]|\d+[.)])\s+)?[A-Z"'\x60*_(].*[:.][*_]{0,2}$|::$`)
 	plainCommand = expression.Lazy(`^(?:[$#%>] )?(?:sudo )?curl(?:\.exe)? `)
@@ -52,7 +52,7 @@ func (f *file) document() (ok bool, err error) {
 			f.replaces = f.replaces || replacing().MatchString(line)
 		case attributeEntry().MatchString(line):
 			i = f.attribute(lines, i)
-		case delimiter().MatchString(line) && (listing || line == literal || i > 0 && isEmpty(lines[i-1])):
+		case delimiter().MatchString(line) && (listing || line == literalBlock || i > 0 && isEmpty(lines[i-1])):
 			for i++; i < len(lines) && lines[i] != line; i++ {
 			}
 			if i == len(lines) {

@@ -48,9 +48,8 @@ func (r *Reader) builtin(cmd *script.Command) {
 	}
 }
 
-// reads sets the variable that read takes from a text: its first line, or all of it with an empty delimiter, without blanks
-// around it unless IFS is empty (XCU, read). What several variables share, and a text with backslashes without -r, stays
-// unknown.
+// reads sets the variable of read to the first line of a text, or to all of it if the delimiter is empty. It trims blanks
+// unless IFS is empty (XCU, read). The value stays unknown if there are several variables, or backslashes without -r.
 func (r *Reader) reads(cmd *script.Command, text script.Word) {
 	name, raw, whole := "", false, false
 	for i := 1; i < len(cmd.Words); i++ {

@@ -8,11 +8,10 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
-// placed returns the names of replaced secrets whose placeholder is in the output. The others were dropped with a part
-// that the target cannot hold, such as a saved response.
-// A script writes TOKEN_2 for token2.
-func placed(names []string, out []byte, script bool) []string {
-	if len(names) == 0 || bytes.Contains(out, []byte("redacted")) { // a placeholder without a name
+// replacedIn returns the names of those secrets whose placeholder is in the output. The others were dropped with a part
+// that the target cannot hold, such as a saved response. In a script, the placeholder of token2 is TOKEN_2.
+func replacedIn(out []byte, names []string, script bool) []string {
+	if len(names) == 0 || bytes.Contains(out, []byte("redacted")) { // a placeholder that doesn't say of which secret
 		return names
 	}
 	key := func(name string) string {
@@ -34,7 +33,7 @@ func placed(names []string, out []byte, script bool) []string {
 		for i < len(out) && isWord(out[i]) {
 			i++
 		}
-		if bytes.IndexByte([]byte("${:\""), out[from-1]) >= 0 {
+		if strings.IndexByte("${:\"", out[from-1]) >= 0 { // $name, ${name}, {{name}}, :name, "name"
 			delete(missing, key(string(out[from:i])))
 		}
 	}

@@ -269,6 +269,7 @@ func healthy(w http.ResponseWriter, _ *http.Request) {
 // ready lets load balancers check whether to send requests: it returns 503 while the server stops.
 func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	if s.stopping.Load() {
+		w.Header().Set("Connection", "close") // as parting does, which may have looked before the stop began
 		http.Error(w, "stopping", http.StatusServiceUnavailable)
 		return
 	}

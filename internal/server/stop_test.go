@@ -5,6 +5,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"strings"
 	"syscall"
@@ -65,6 +66,21 @@ func TestDrainAndHurry(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// TestStopBetweenHeaderAndStatus checks that a 503 of /readyz asks to close the connection if the stop began after parting
+// had looked.
+func TestStopBetweenHeaderAndStatus(t *testing.T) {
+	server := &Server{}
+	late := server.parting(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		server.stopping.Store(true)
+		server.ready(w, r)
+	}))
+	response := httptest.NewRecorder()
+	late.ServeHTTP(response, httptest.NewRequest(http.MethodGet, "/readyz", nil))
+	if response.Code != http.StatusServiceUnavailable || response.Header().Get("Connection") != "close" {
+		t.Errorf("status %d, %v", response.Code, response.Header())
+	}
 }
 
 // TestSilentConnectionsDelayNoStop checks that connections on which nothing arrived are closed when a stop begins.

@@ -43,20 +43,24 @@ func redact(c *conversion, api *request.API) {
 		api.Variables = append(api.Variables, &request.Variable{Name: name, Secret: true, Invented: true})
 	}
 	if c.target.format == source.OpenAPI { // which says how to authenticate, not as whom
-		c.secrets.Dropped = c.redactor.Credentials()
-		c.secrets.Users = users(api)
+		var users int
+		c.secrets.Dropped, c.secrets.Places = c.redactor.Credentials()
+		c.secrets.Users, users = userNames(api)
+		c.secrets.Places += users
 	}
 }
 
-// users returns the number of distinct user names, or identifiers used as one (an access key's id), in credentials.
-func users(api *request.API) int {
+// userNames returns the number of distinct user names, or identifiers used as one (an access key's id), and of the
+// credentials with one.
+func userNames(api *request.API) (distinct, all int) {
 	names := map[string]bool{}
 	for auth := range api.Auths() {
 		if auth.Username != "" && !request.HasVariable(auth.Username) && placeholder.Credential(auth.Username) == "" {
 			names[auth.Username] = true
+			all++
 		}
 	}
-	return len(names)
+	return len(names), all
 }
 
 // captures reports the variables whose values the target doesn't take from responses.

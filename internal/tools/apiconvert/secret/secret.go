@@ -35,6 +35,7 @@ type Redactor struct {
 	dummies []string // credentials that look like placeholders
 
 	atCredential bool // the current site holds credentials
+	atPlaces     int  // how many credentials were replaced
 
 	sweeper *sweeper // for the secrets found so far, nil until needed
 	short   *sweeper // the same, including short ones
@@ -77,9 +78,9 @@ func (r *Redactor) Replaced(sent bool) (names []string) {
 }
 
 // Credentials returns the number of secrets found only in credentials and curl options, which an OpenAPI
-// document cannot hold.
-func (r *Redactor) Credentials() int {
-	return len(r.Replaced(false)) - len(r.Replaced(true))
+// document cannot hold, and the number of credentials and options with a secret.
+func (r *Redactor) Credentials() (secrets, places int) {
+	return len(r.Replaced(false)) - len(r.Replaced(true)), r.atPlaces
 }
 
 // holdsCredentials reports whether Credentials counts the secrets of s.
@@ -222,7 +223,11 @@ func (r *Redactor) note(value, hint string, certain bool) *found {
 }
 
 func (r *Redactor) placeholder(f *found, role site.Role) string {
-	f.sent = f.sent || !r.atCredential
+	if r.atCredential {
+		r.atPlaces++
+	} else {
+		f.sent = true
+	}
 	f.replaced = true
 	switch role {
 	case site.Prose:

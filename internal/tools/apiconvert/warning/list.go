@@ -338,7 +338,8 @@ func andMore(n int) string {
 type Secrets struct {
 	Replaced []string // a name for each distinct secret replaced by a placeholder
 	Dropped  int      // distinct secrets that the output can't hold
-	Users    int      // user names dropped with them
+	Users    int      // distinct user names dropped with them
+	Places   int      // credentials of the source that the dropped secrets and user names were in
 }
 
 // SecretsReplaced records what happened to secrets.
@@ -367,6 +368,9 @@ func (s Secrets) text(clean func(string) string) string {
 		verb := " were dropped"
 		if s.Dropped+s.Users == 1 {
 			verb = " was dropped"
+		}
+		if s.Places > s.Dropped+s.Users {
+			verb += fmt.Sprintf(" at %d places", s.Places)
 		}
 		sentences = append(sentences, strings.Join(dropped, " and ")+verb)
 	}

@@ -51,7 +51,10 @@ test: setup check engine ## Run the first tier, before a pull request: setup, ma
 test-all: setup-all fresh lint staticcheck platforms race unit-full programs ## Run both tiers, each test once.
 	@echo 'make test-all: everything passed'
 
-test-rest: setup-all engine platforms race unit-full ## Run the second tier: the tests that make test skips.
+# The set-up mostly waits for downloads, and most of unit-full is one thread: side by side.
+test-rest: engine platforms ## Run the second tier: the tests that make test skips.
+	$(MAKE) --jobs=2 --output-sync=target setup-all unit-full
+	$(MAKE) race
 	go test -count=1 -p 1 -timeout 20m -skip '^TestBrowser$$/^main_tasks$$' $$(go list ./test/... ./deploy/... | grep -v $(whole:%=-e /test/%$$))
 	@echo 'make test-rest: everything passed'
 

@@ -118,7 +118,7 @@ var hostile = []struct{ name, mediaType, prefix, piece, suffix string }{
 
 // The cost of a hostile input is linear in its length.
 func TestHostile(t *testing.T) {
-	size := 1 << 17
+	size := 1 << 16
 	if testing.Short() {
 		size = 1 << 13
 	}

@@ -52,7 +52,7 @@ func serviceBudget(ctx context.Context, text string) *budget.Budget {
 // The cost of documents with many parts, or with parts that refer to each other in any pattern, is linear in
 // their length. With -short each is converted to only one target.
 func TestLinearReferences(t *testing.T) {
-	size := 16 << 10
+	size := 8 << 10
 	if testing.Short() {
 		size = 6 << 10
 	}

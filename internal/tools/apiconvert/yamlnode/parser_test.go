@@ -32,6 +32,11 @@ func sameAsLibrary(t *testing.T, text string) (read bool) {
 		return false
 	}
 	want, commented, err := parseAny(text, 0, nil)
+	if err != nil && strings.Contains(text, "?") { // to the library, it ends a scalar in a flow collection
+		text = strings.ReplaceAll(text, "?", "+")
+		root, comments, _ = parseCommon(text, nil)
+		want, commented, err = parseAny(text, 0, nil)
+	}
 	if err != nil {
 		t.Fatalf("%q: read, but the library says: %v", text, err)
 	}

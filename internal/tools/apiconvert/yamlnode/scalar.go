@@ -29,7 +29,7 @@ var yamlBytes = func() (table [256]uint8) {
 	for _, c := range []byte(" :") {
 		table[c] |= stops
 	}
-	for _, c := range []byte(",[]{}?") {
+	for _, c := range []byte(",[]{}") {
 		table[c] |= inFlow
 	}
 	return table

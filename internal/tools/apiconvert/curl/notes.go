@@ -171,7 +171,7 @@ func ReportUnread(lines []int, warnings *warning.List) {
 
 func (o *others) addUnread(lines []int) {
 	for _, line := range lines {
-		o.add("curl in text that nothing runs", line)
+		o.add("a request in text that is not read", line)
 	}
 }
 

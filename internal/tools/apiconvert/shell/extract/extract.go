@@ -188,7 +188,7 @@ func isName(name string) bool { return name != "" && script.NameLength(name) == 
 var (
 	mentionsCurl = expression.Lazy(`(?i)curl`)
 	// callsCurl matches what can only be a call of curl, not a sentence about it.
-	callsCurl = expression.Lazy(`\bcurl(?:\.exe)? +["']?(?:-{1,2}[A-Za-z]|https?:|\$|\{\{|localhost)`)
+	callsCurl = expression.Lazy(`\bcurl(?:\.exe)? +["']?(?:-{1,2}[A-Za-z]|https?:|\$|\{\{|localhost)|(?i:\bInvoke-(?:RestMethod|WebRequest)) `)
 )
 
 const wordLetters = script.NameLetters + "-./:=@%+,"

@@ -80,7 +80,7 @@ parts: ## Print what share of each source's parts api_convert keeps or reports, 
 programs: engine ## Run all tests that start the binary and other programs, one package at a time.
 	go test -count=1 -p 1 -timeout 20m ./test/... ./deploy/...
 
-generate: ## Generate gen/, convertd.gen.go and the code samples in openapi/openapi.yaml from that document; needs node.
+generate: ## Generate gen/, the other *.gen.go files and the code samples in openapi/openapi.yaml from that document; needs node.
 	@mkdir -p gen/client gen/document
 	go run ./openapi/tojson openapi/openapi.yaml gen/document
 	node openapi/samples.mjs openapi/openapi.yaml gen/document/openapi.json

@@ -3,8 +3,11 @@
 # differs from what the document generates.
 set -eu
 cd "$(dirname "$0")/.."
+generated="gen convertd.gen.go internal/rest/rest.gen.go internal/tools/apiconvert/warning/warning.gen.go test/places/functions.gen.go openapi/openapi.yaml"
 before=$(mktemp -d)
 trap 'rm -rf "$before"' EXIT
-cp -R gen convertd.gen.go internal/rest/rest.gen.go internal/tools/apiconvert/warning/warning.gen.go openapi/openapi.yaml "$before"
+tar -cf - $generated | tar -xf - -C "$before"
 make -s generate
-diff -r "$before/gen" gen && diff "$before/convertd.gen.go" convertd.gen.go && diff "$before/rest.gen.go" internal/rest/rest.gen.go && diff "$before/warning.gen.go" internal/tools/apiconvert/warning/warning.gen.go && diff "$before/openapi.yaml" openapi/openapi.yaml || { echo 'gen/, convertd.gen.go, internal/rest/rest.gen.go, warning.gen.go or a sample of code is stale: run make generate and commit the result' >&2; exit 1; }
+for path in $generated; do
+	diff -r "$before/$path" "$path" || { echo "$path is stale: run make generate and commit the result" >&2; exit 1; }
+done

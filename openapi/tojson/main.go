@@ -7,8 +7,10 @@
 // problems.json (its problem and warning codes) to gen/document,
 // table.gen.go (operations, schemas, limits and problems as Go values) to
 // gen/table next to it, convertd.gen.go (the options and functions of the Go
-// package) to the module's root, and rest.gen.go (a handler for each operation) to
-// internal/rest.
+// package) to the module's root, rest.gen.go (a handler for each operation) to
+// internal/rest, warning.gen.go (the warnings of api_convert) to its package
+// warning, and functions.gen.go (the Go package's function for each tool) to
+// test/places.
 //
 // kin-openapi loads and validates the document. Generation fails if a request
 // uses a keyword that internal/schema does not enforce.
@@ -68,6 +70,9 @@ func generate(source []byte) (map[string][]byte, error) {
 		return nil, err
 	}
 	if files["../../internal/rest/rest.gen.go"], err = goHandlers(d); err != nil {
+		return nil, err
+	}
+	if files["../../test/places/functions.gen.go"], err = goFunctions(d); err != nil {
 		return nil, err
 	}
 	files["../../internal/tools/apiconvert/warning/warning.gen.go"], err = goWarnings(doc)

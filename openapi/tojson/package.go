@@ -86,6 +86,20 @@ func goHandlers(d *described) ([]byte, error) {
 	return format.Source(w.Bytes())
 }
 
+// goFunctions returns the source of a map from each tool to the root package's function, by which test/places calls it.
+func goFunctions(d *described) ([]byte, error) {
+	var w bytes.Buffer
+	w.WriteString("// Code generated from openapi/openapi.yaml by make generate. DO NOT EDIT.\n\npackage places\n\nimport \"github.com/convertd/convertd\"\n\n" +
+		"// functions are the Go package's functions, by tool.\nvar functions = map[string]any{\n")
+	for _, o := range d.operations {
+		if o.Request.Property("options") != nil {
+			fmt.Fprintf(&w, "%q: convertd.%s,\n", o.ID, goName(o.ID))
+		}
+	}
+	w.WriteString("}\n")
+	return format.Source(w.Bytes())
+}
+
 // goWarnings writes the warnings of api_convert: those with a kind (lost.pipes), and those about any conversion.
 func goWarnings(doc *openapi3.T) ([]byte, error) {
 	var w bytes.Buffer

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/convertd/convertd/internal/check"
+	"github.com/convertd/convertd/internal/contract/contracttest"
 	"github.com/convertd/convertd/test/daemon"
 )
 
@@ -34,10 +35,27 @@ func TestSkill(t *testing.T) {
 	block := regexp.MustCompile("(?s)```sh\n(.*?)```").FindStringSubmatch(text)
 	results := map[string]string{}
 	for command := range strings.Lines(block[1]) {
+		exampleInput(t, folder, strings.Fields(command))
 		results[strings.Join(strings.Fields(command)[1:3], " ")] = shell.must(t, "sh", "-c", command)
 	}
 	contains(t, results["run timestamp_to_iso"], "2023-11-14T22:13:20Z\n1970-01-01T00:00:00Z\n")
 	contains(t, results["run jwt_decode"], `"sub": "1234"`)
 	contains(t, read(t, folder, "data.yaml"), "- 1.50")
 	contains(t, read(t, folder, "openapi.yaml"), "/orders:")
+}
+
+// exampleInput writes the tool's example input to the file that a command converts, unless the file exists.
+func exampleInput(t *testing.T, folder string, command []string) {
+	t.Helper()
+	for i, word := range command {
+		if _, err := os.Stat(filepath.Join(folder, word)); err == nil || filepath.Ext(word) == "" || command[i-1] == "-o" {
+			continue
+		}
+		for _, example := range contracttest.Examples(t) {
+			if example.Operation == command[2] {
+				write(t, example.Request.(map[string]any)["input"].(map[string]any)["value"].(string), folder, word)
+				break
+			}
+		}
+	}
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert/converttest"
+	list "github.com/convertd/convertd/internal/tools"
 	"github.com/convertd/convertd/test/daemon"
 )
 
@@ -51,8 +52,8 @@ var completions = []struct {
 	line string
 	want []string
 }{
-	{"convertd run ", []string{"api_convert", "json_format", "json_to_yaml", "jwt_decode", "timestamp_to_iso"}},
-	{"convertd run json_", []string{"json_format", "json_to_yaml"}},
+	{"convertd run ", tools("")},
+	{"convertd run json_", tools("json_")},
 	{"convertd run json_t", []string{"json_to_yaml"}},
 	{"convertd run -q json_t", []string{"json_to_yaml"}},
 	{"convertd run --server http://127.0.0.1:1 json_t", []string{"json_to_yaml"}},
@@ -65,11 +66,11 @@ var completions = []struct {
 	{"convertd run json_format in", []string{"input.json"}},
 	{"convertd run -o in", []string{"input.json"}},
 	{"convertd run --output=in", []string{"--output=input.json"}},
-	{"convertd pipeline jwt_decode json_", []string{"json_format", "json_to_yaml"}},
+	{"convertd pipeline jwt_decode json_", tools("json_")},
 	{"convertd run json_format --color=a", []string{"--color=always", "--color=auto"}},
 	{"convertd run json_format --lines in", []string{"input.json"}},
 	{"convertd run json_format input.json --in", []string{"--in-place", "--indent"}},
-	{"convertd help run json_", []string{"json_format", "json_to_yaml"}},
+	{"convertd help run json_", tools("json_")},
 	{"convertd help ver", []string{"verify", "version"}},
 	{"convertd serve --log-format ", []string{"json", "text"}},
 	{"convertd completion ", []string{"bash", "fish", "powershell", "zsh"}},
@@ -78,6 +79,17 @@ var completions = []struct {
 	{"convertd nonsense --x", nil},
 	{"convertd run json_format --nonsense=x", nil},
 	{"convertd run json_format --indent=9", nil},
+}
+
+// tools returns the sorted names of the tools that begin with prefix.
+func tools(prefix string) (names []string) {
+	for _, tool := range list.All() {
+		if strings.HasPrefix(tool.Name, prefix) {
+			names = append(names, tool.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // home returns a folder that has the binary in the PATH and a file to complete.

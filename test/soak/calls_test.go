@@ -1,12 +1,20 @@
 package soak
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"testing"
+
+	"github.com/convertd/convertd/internal/check"
+	"github.com/convertd/convertd/internal/contract"
+	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
 // call is a request, the status that it must get, and a part of the response. The
@@ -78,8 +86,41 @@ const (
 	shell = "curl -X POST https://api.example.com/v1/things?limit=5 -H 'Accept: application/json' -d '{\"name\":\"x\"}'"
 )
 
-// calls returns the mix, all equally often: valid, invalid and hostile calls, over REST, in pipelines and over MCP.
-func calls() []call {
+// cases returns, for each tool, the first of its cases that succeeds and the first that fails.
+func cases(t testing.TB) (all []call) {
+	t.Helper()
+	for _, described := range check.Value(contract.Load())(t).Tools() {
+		file := filepath.Join("../../internal/tools", strings.ReplaceAll(described.Name, "_", ""), "testdata/cases.yaml")
+		ran := map[bool]bool{}
+		for _, one := range converttest.Load(t, file) {
+			if fails := one.Code != ""; !ran[fails] {
+				ran[fails] = true
+				all = append(all, caseCall(t, described, one))
+			}
+		}
+	}
+	return all
+}
+
+func caseCall(t testing.TB, tool contract.Tool, one converttest.Case) call {
+	t.Helper()
+	c := call{name: tool.Name + ": " + one.Name, path: tool.Path, status: http.StatusOK}
+	if one.Code != "" {
+		c = hostile(c, string(one.Code))
+	}
+	input := map[string]any{"mediaType": cmp.Or(one.MediaType, tool.Accepts[0]), "value": one.Input}
+	body := map[string]any{"input": input}
+	if one.Options != nil {
+		body["options"] = one.Options
+	}
+	c.body = string(check.Value(json.Marshal(body))(t))
+	return c
+}
+
+// calls returns the mix, all equally often: valid, invalid and hostile calls, over REST, in pipelines and over MCP, and
+// cases of each tool.
+func calls(t testing.TB) []call {
+	t.Helper()
 	pipeline := call{
 		name: "pipeline", path: "/v1/pipeline", status: http.StatusOK, contains: `"value":"header:\n  alg: none\npayload:\n  sub: \"1\"\n"`,
 		body: `{"version":1,"input":{"mediaType":"application/jwt","value":"` + jwt + `"},"steps":[{"id":"a","tool":"jwt_decode"},{"id":"b","tool":"json_to_yaml"}],"returnStepIds":["a"]}`,
@@ -119,5 +160,5 @@ func calls() []call {
 			agent(decode, "jwt_decode", version), agent(pipeline, "pipeline", version), agent(request, "api_convert", version),
 			agent(fails, "pipeline", version), agent(deep, "json_format", version))
 	}
-	return all
+	return append(all, cases(t)...)
 }

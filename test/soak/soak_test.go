@@ -54,7 +54,7 @@ func start(t *testing.T, memory int) *soak {
 	s := &soak{
 		service: daemon.Start(t, binary, []string{fmt.Sprintf("GOMEMLIMIT=%d", memory)}, "--rate-limit=1000000", "--queue-wait=30s", "--exec-timeout=30s"),
 		http:    &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: clients}, Timeout: daemon.Hang},
-		calls:   calls(),
+		calls:   calls(t),
 	}
 	s.responses = make([]atomic.Pointer[string], len(s.calls))
 	return s
@@ -216,7 +216,7 @@ func (s *soak) checkTools(t *testing.T) {
 	for _, tool := range check.Value(contract.Load())(t).ToolNames() {
 		ran, well := s.service.Metric(t, "convertd_tool_calls_total", `tool="`+tool+`"`), s.service.Metric(t, "convertd_tool_calls_total", `tool="`+tool+`"`, `code=""`)
 		if well == 0 || ran <= well {
-			t.Errorf("%s ran %v times and succeeded %v times: calls in calls_test.go needs a call that succeeds and one that fails", tool, ran, well)
+			t.Errorf("%s ran %v times and succeeded %v times: its cases.yaml needs a case that succeeds and one that fails", tool, ran, well)
 		}
 	}
 	for _, metric := range []string{"convertd_tool_calls_total", "convertd_requests_total"} {

@@ -57,6 +57,6 @@ func TestBundle(t *testing.T) {
 	slices.Sort(has)
 	slices.Sort(names)
 	if !slices.Equal(has, names) {
-		t.Errorf("deploy/mcpb/manifest.json lists the tools %q, the server has %q: update the manifest's tools", names, has)
+		t.Errorf("the manifest lists the tools %q, the server has %q", names, has)
 	}
 }

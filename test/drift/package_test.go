@@ -18,8 +18,8 @@ import (
 
 var updatePackage = flag.Bool("update-package", false, "write what the Go package exports now as what it must go on exporting")
 
-// packageBaseline is the Go package's interface as of the last release or, before
-// the first release, as of the last addition: source without bodies.
+// packageBaseline is the Go package's interface as of the last release: source without bodies. An addition stays
+// compatible from the release that has it, for which -update-package writes the file.
 const packageBaseline = "convertd-1.0.0.go.txt"
 
 // interfaceOf returns the source of a package's exported declarations, and of the types that they need, without bodies.

@@ -1,6 +1,4 @@
-// Package drift checks that the OpenAPI document stays compatible with the committed baseline of version 1.0.0. oasdiff
-// compares the schemas, and Compatible compares what is specific to this service.
-package drift
+package contracttest
 
 import (
 	"fmt"
@@ -71,7 +69,7 @@ func codes(baseline, current object) (broken []string) {
 	}
 	for _, code := range slices.Sorted(maps.Keys(is)) {
 		if was[code] == nil {
-			broken = append(broken, "the problem code "+code+" is new; the list is closed within /v1")
+			broken = append(broken, "the problem code "+code+" is new: the list is closed within /v1 (VER-4). Until 1.0.0 is released, add the code to openapi/baseline-1.0.0.yaml")
 		}
 	}
 	return broken

@@ -50,6 +50,8 @@ type call struct {
 // usageError is an error of the arguments.
 type usageError struct{ error }
 
+func (e *usageError) Unwrap() error { return e.error }
+
 // exitError is the exit code of errors that have been printed.
 type exitError struct{ code int }
 

@@ -13,24 +13,40 @@ import (
 	"github.com/convertd/convertd/internal/contract"
 )
 
-// scripts are the completion scripts. They run convertd complete to get the words that may follow, and offer files if
-// there are no such words. bash splits --flag=value into three words and expects only the last of them. zsh loads the
-// function from its file (fpath) or by sourcing it. PowerShell before 7.3 drops an empty argument, so --next replaces
-// it.
+// folderNames is printed instead of words where only the name of a folder may follow. Other file names may follow if nothing
+// is printed.
+const folderNames = "/"
+
+// scripts are the completion scripts. They run convertd complete to get the words that may follow, each with a tab and a
+// description if it has one. Unlike those that cobra generates, they do not evaluate the line, which may contain
+// $(command). bash shows no descriptions, splits --flag=value into three words and expects only the last of them. zsh
+// loads the function from its file (fpath) or by sourcing it. PowerShell before 7.3 drops an empty argument, so --next
+// replaces it.
 var scripts = map[string]string{
 	"bash": `_convertd() {
-  local IFS=$'\n'
+  local IFS=$'\n' last=${COMP_WORDS[COMP_CWORD]}
   COMPREPLY=($(convertd complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+  if [[ ${COMPREPLY[0]} == / ]]; then
+    COMPREPLY=($(compgen -d -- "${last#=}"))
+    compopt -o filenames +o default 2>/dev/null
+    return
+  fi
+  COMPREPLY=("${COMPREPLY[@]%%$'\t'*}")
   [[ $COMP_WORDBREAKS != *=* ]] || COMPREPLY=("${COMPREPLY[@]#--*=}")
 }
 complete -o default -F _convertd convertd
 `,
 	"zsh": `#compdef convertd
 _convertd() {
-  local -a words_next
-  words_next=(${(f)"$(convertd complete -- "${(@)words[2,CURRENT]}" 2>/dev/null)"})
-  if (( ${#words_next} )); then
-    compadd -a words_next
+  local -a lines
+  lines=(${(f)"$(convertd complete -- "${(@)words[2,CURRENT]}" 2>/dev/null)"})
+  if [[ ${lines[1]} == / ]]; then
+    compset -P '--*='
+    _files -/
+  elif (( ${#lines} )); then
+    lines=(${lines//:/\\:})
+    lines=(${lines/$'\t'/:})
+    _describe -V convertd lines
   else
     compset -P '--*='
     _files
@@ -45,12 +61,15 @@ fi
 `,
 	"fish": `function __convertd_complete
   set -l last (commandline -ct)
-  set -l words (convertd complete -- (commandline -opc)[2..] $last 2>/dev/null)
-  if test (count $words) -gt 0
-    printf '%s\n' $words
+  set -l lines (convertd complete -- (commandline -opc)[2..] $last 2>/dev/null)
+  set -l flag (string match -r -- '^--[^=]*=' $last)
+  set -l path (string replace -- "$flag" '' $last)
+  if test "$lines" = /
+    printf '%s\n' "$flag"(__fish_complete_directories $path '')
+  else if test (count $lines) -gt 0
+    printf '%s\n' $lines
   else
-    set -l flag (string match -r -- '^--[^=]*=' $last)
-    printf '%s\n' "$flag"(__fish_complete_path (string replace -- "$flag" '' $last))
+    printf '%s\n' "$flag"(__fish_complete_path $path)
   end
 end
 complete -c convertd -f -a '(__convertd_complete)'
@@ -61,7 +80,13 @@ complete -c convertd -f -a '(__convertd_complete)'
     Where-Object { $_.Extent.StartOffset -lt $cursor } | ForEach-Object { $_.Extent.Text }
   $start = if ($word) { '--' } else { '--next' }
   & $line.CommandElements[0].Extent.Text complete $start @($before) 2>$null | ForEach-Object {
-    [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
+    if ($_ -eq '/') {
+      [System.Management.Automation.CompletionCompleters]::CompleteFilename($word) | Where-Object ResultType -eq ProviderContainer
+    } else {
+      $next, $help = $_ -split [char]9, 2
+      if (-not $help) { $help = $next }
+      [System.Management.Automation.CompletionResult]::new($next, $next, 'ParameterValue', $help)
+    }
   }
 }
 `,
@@ -76,8 +101,8 @@ func newCompletion(p *commandLine) *cobra.Command {
 	})
 }
 
-// newComplete returns the hidden command that the scripts call. It prints the
-// completions of the last word, one a line. --next completes a new word.
+// newComplete returns the hidden command that the scripts call. It prints the completions of the last word, one a line,
+// or folderNames. --next completes a new word.
 func newComplete(p *commandLine) *cobra.Command {
 	takes := argument{name: "WORD", help: "The words so far.", optional: true, many: true}
 	command := p.command("complete", "", takes, func(_ context.Context, given []string) error {
@@ -95,8 +120,8 @@ func newComplete(p *commandLine) *cobra.Command {
 	return command
 }
 
-// complete returns the completions of the last word. It returns nothing where a
-// file name may follow, and after words that are not a command.
+// complete returns the completions of the last word, with their descriptions. It returns folderNames where the name of a
+// folder may follow, and nothing where a file name may follow, and after words that are not a command.
 func complete(command *cobra.Command, c *contract.Contract, given []string) []string {
 	given = joined(given)
 	last, before := "", []string(nil)
@@ -123,11 +148,16 @@ func complete(command *cobra.Command, c *contract.Contract, given []string) []st
 	}
 	name, value, isValue := strings.Cut(last, "=")
 	switch {
+	case open != nil && open.Value.Type() == "DIR":
+		return []string{folderNames}
 	case open != nil:
 		return startingWith(last, values(c.Tool(command.Name()), open))
 	case isValue && strings.HasPrefix(last, "--"):
 		var next []string
 		if flag := needsValue(command, name); flag != nil {
+			if flag.Value.Type() == "DIR" {
+				return []string{folderNames}
+			}
 			for _, v := range startingWith(value, values(c.Tool(command.Name()), flag)) {
 				next = append(next, name+"="+v)
 			}
@@ -135,7 +165,7 @@ func complete(command *cobra.Command, c *contract.Contract, given []string) []st
 		return next
 	case strings.HasPrefix(last, "-"):
 		var next []string
-		flagsOf(command).VisitAll(func(flag *pflag.Flag) { next = append(next, "--"+flag.Name) })
+		flagsOf(command).VisitAll(func(flag *pflag.Flag) { next = append(next, described("--"+flag.Name, flag.Usage)) })
 		return startingWith(last, next)
 	}
 	return startingWith(last, nextWords(command, c))
@@ -172,12 +202,24 @@ func needsValue(command *cobra.Command, word string) *pflag.Flag {
 }
 
 // nextWords returns the commands below a command, or the values of its argument.
-func nextWords(command *cobra.Command, c *contract.Contract) []string {
-	next := childNames(command)
+func nextWords(command *cobra.Command, c *contract.Contract) (next []string) {
+	for _, child := range command.Commands() {
+		if !child.Hidden {
+			next = append(next, described(child.Name(), child.Short))
+		}
+	}
 	if command.Name() == contract.Pipeline || command.Name() == "tools" {
-		next = append(next, c.ToolNames()...)
+		for _, tool := range c.Tools() {
+			next = append(next, described(tool.Name, tool.Title))
+		}
 	}
 	return append(next, command.ValidArgs...)
+}
+
+// described returns a completion with the first sentence of its help.
+func described(word, help string) string {
+	sentence, _, _ := strings.Cut(help, ". ")
+	return word + "\t" + strings.TrimSuffix(sentence, ".")
 }
 
 // values returns the values that a flag may have, nil if they cannot be listed.

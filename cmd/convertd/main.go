@@ -158,8 +158,8 @@ func report(err error, command *cobra.Command, args []string, stderr io.Writer) 
 		return exitInterrupted
 	}
 	for _, line := range messages(err) {
-		if errors.Is(err, cli.ErrNoFile) && command != nil && command.Parent() != nil && command.Parent().Name() == "run" {
-			line = strings.Replace(line, "convertd run TOOL", command.CommandPath(), 1)
+		if command != nil {
+			line += standardInput(err, command.Name())
 		}
 		fmt.Fprintf(stderr, "convertd: %s\n", hide(line, args))
 	}
@@ -168,6 +168,17 @@ func report(err error, command *cobra.Command, args []string, stderr io.Writer) 
 		return exitBadUsage
 	}
 	return exitOf(err)
+}
+
+// standardInput returns the end of the message of cli.ErrNoFile: how the command of a tool or of a pipeline reads standard input.
+func standardInput(err error, operation string) string {
+	switch {
+	case !errors.Is(err, cli.ErrNoFile):
+		return ""
+	case operation == contract.Pipeline:
+		return ", as in convertd pipeline RECIPE <FILE"
+	}
+	return ", as in convertd run " + operation + " <FILE"
 }
 
 // messages returns an error's message, each line of what errors.Join has joined.

@@ -249,7 +249,7 @@ func (c *call) warn(in *fileInput, only bool, warning string) {
 // fail prints an error after which the work may go on.
 func (c *call) fail(err error) {
 	for _, line := range messages(err) {
-		fmt.Fprintf(c.std.err, "convertd: %s\n", line)
+		fmt.Fprintf(c.std.err, "convertd: %s\n", line+standardInput(err, c.request.Operation))
 	}
 	if code := exitOf(err); c.code == exitOK || c.code == exitDiffers || code == exitFailed {
 		c.code = code

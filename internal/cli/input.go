@@ -57,8 +57,9 @@ func Shown(name string) string {
 }
 
 // ErrNoFile is the error of an argument that names no file and looks like an input. It does not repeat the argument.
+// The command line adds an example of its command.
 var ErrNoFile = errors.New("an argument looks like an input, and no file has that name; it is not shown, because arguments stay in the shell's history. " +
-	"Pass the input on standard input, as in convertd run TOOL <FILE")
+	"Pass the input on standard input")
 
 // inputLike matches what looks like an input: JSON, text of several lines, a token (its header is a JSON object in
 // base64url), a number, a time, a header or a YAML property, a URL with a password, a command of any shell.

@@ -66,6 +66,8 @@ var completions = []struct {
 	{"convertd run json_format in", []string{"input.json"}},
 	{"convertd run -o in", []string{"input.json"}},
 	{"convertd run --output=in", []string{"--output=input.json"}},
+	{"convertd run json_format --out-dir ou", []string{"outer"}},
+	{"convertd run json_format --out-dir=ou", []string{"--out-dir=outer"}},
 	{"convertd pipeline jwt_decode json_", tools("json_")},
 	{"convertd run json_format --color=a", []string{"--color=always", "--color=auto"}},
 	{"convertd run json_format --lines in", []string{"input.json"}},
@@ -92,11 +94,14 @@ func tools(prefix string) (names []string) {
 	return names
 }
 
-// home returns a folder that has the binary in the PATH and a file to complete.
+// home returns a folder that has the binary in the PATH, files to complete and a folder.
 func home(t *testing.T) (folder string, env []string) {
 	t.Helper()
 	folder = t.TempDir()
-	check.OK(t, os.WriteFile(filepath.Join(folder, "input.json"), []byte("{}"), 0o600))
+	for _, name := range []string{"input.json", "out.json"} {
+		check.OK(t, os.WriteFile(filepath.Join(folder, name), []byte("{}"), 0o600))
+	}
+	check.OK(t, os.Mkdir(filepath.Join(folder, "outer"), 0o700))
 	return folder, append(os.Environ(), "PATH="+filepath.Dir(binary)+":"+os.Getenv("PATH"), "PS1="+prompt, "TERM=dumb", "HOME="+folder, "XDG_CONFIG_HOME="+folder)
 }
 
@@ -146,7 +151,28 @@ func TestCompletionFish(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v: %s", test.line, err, out)
 		}
-		compare(t, test.line, test.want, strings.Fields(string(out)))
+		var got []string
+		for line := range strings.Lines(string(out)) {
+			word, _, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+			got = append(got, strings.TrimSuffix(word, "/")) // of a folder
+		}
+		compare(t, test.line, test.want, got)
+	}
+}
+
+// TestDescriptions checks that zsh and fish show what a completion means.
+func TestDescriptions(t *testing.T) {
+	out, err := program(t, "fish", "--no-config", "-c", `convertd completion fish | source; complete -C "convertd run json_t"`).CombinedOutput()
+	if want := "json_to_yaml\tConvert JSON to YAML\n"; err != nil || string(out) != want {
+		t.Errorf("fish: %v: got %q, want %q", err, out, want)
+	}
+	term := startTerminal(t, program(t, "zsh", "-f", "-i"))
+	term.until(prompt)
+	term.send("source <(convertd completion zsh)\r")
+	term.until(prompt)
+	term.send("convertd run json_\t\t")
+	if shown := term.until("YAML"); !regexp.MustCompile(`json_to_yaml +-- Convert JSON to $`).MatchString(shown) {
+		t.Errorf("zsh: %q", shown)
 	}
 }
 

@@ -23,21 +23,21 @@ func TestCheck(t *testing.T) {
 		want []string // in standard error, each once, in this order
 	}{
 		{"run json_format --check neat.json", exitOK, nil},
-		{"run json_format --check loose.json twice.json unended.json neat.json", exitRefused, []string{"loose.json would change", "twice.json:1:8: Duplicate key", "unended.json would change"}},
+		{"run json_format --check loose.json twice.json unended.json neat.json", exitRejected, []string{"loose.json would change", "twice.json:1:8: Duplicate key", "unended.json would change"}},
 		{"run json_format --check --exact neat.json unended.json", exitDiffers, []string{"neat.json would change"}},
 		{"run json_format --check --indent=0 neat.json", exitDiffers, []string{"neat.json would change"}},
 		{"run json_format --check bom.json", exitDiffers, []string{"bom.json would change"}},
 		{"run json_format --check loose.json none.json", exitFailed, []string{"loose.json would change", "none.json"}},
 		{"run json_to_yaml --check loose.json neat.json", exitOK, nil},
 		{"run api_convert --target=openapi-3.1-json --check openapi.json", exitOK, nil},
-		{"run api_convert --target=curl --check neat.json", exitRefused, []string{"Unrecognized source"}},
+		{"run api_convert --target=curl --check neat.json", exitRejected, []string{"Unrecognized source"}},
 		{"pipeline json_format,indent:0 json_format --check neat.json", exitOK, nil},
 		{"run json_format --check none.json", exitFailed, []string{"none.json"}},
 		{"run json_format --check --in-place neat.json", exitBadUsage, []string{"--check writes nothing"}},
 		{"run json_format --check --lines neat.jsonl", exitOK, nil},
 		{"run json_format --check --lines loose.jsonl neat.jsonl", exitDiffers, []string{"convertd: loose.jsonl would change\n"}},
-		{"run json_format --check --lines broken.jsonl loose.jsonl", exitRefused, []string{"broken.jsonl:2:", "convertd: loose.jsonl would change\n"}},
-		{"run json_format --check --lines loose.jsonl broken.jsonl", exitRefused, []string{"loose.jsonl would change\n", "broken.jsonl:2:"}},
+		{"run json_format --check --lines broken.jsonl loose.jsonl", exitRejected, []string{"broken.jsonl:2:", "convertd: loose.jsonl would change\n"}},
+		{"run json_format --check --lines loose.jsonl broken.jsonl", exitRejected, []string{"loose.jsonl would change\n", "broken.jsonl:2:"}},
 	} {
 		folder := folderOf(t, files)
 		got := at(t, folder, "", strings.Fields(c.args)...)

@@ -180,8 +180,8 @@ func TestInPlaceKeeps(t *testing.T) {
 	}
 }
 
-// TestInPlaceRefuses checks that a file that cannot be replaced safely is refused, and that no other file is replaced.
-func TestInPlaceRefuses(t *testing.T) {
+// TestInPlaceRejects checks that a file that cannot be replaced safely is refused, and that no other file is replaced.
+func TestInPlaceRejects(t *testing.T) {
 	for name, prepare := range map[string]struct {
 		make    func(folder string) error
 		message string

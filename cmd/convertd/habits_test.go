@@ -100,12 +100,12 @@ func TestNoLimits(t *testing.T) {
 			t.Errorf("%q: exit %d, %d bytes: %.300s", test.args, got.code, len(got.out), got.err)
 		}
 		got := command(test.input, append(test.args, "--server", service.URL)...)
-		if got.code != exitRefused || got.out != "" || !strings.Contains(got.err, "(request_too_large)") || !strings.Contains(got.err, "Leave out --server") {
+		if got.code != exitRejected || got.out != "" || !strings.Contains(got.err, "(request_too_large)") || !strings.Contains(got.err, "Leave out --server") {
 			t.Errorf("%q at a server: exit %d, %d bytes: %.300s", test.args, got.code, len(got.out), got.err)
 		}
 	}
 	deep := strings.Repeat("[", 257)
-	if got := command(deep, "run", "json_format"); got.code != exitRefused || !strings.Contains(got.err, "too_deep") {
+	if got := command(deep, "run", "json_format"); got.code != exitRejected || !strings.Contains(got.err, "too_deep") {
 		t.Errorf("%+v", got)
 	}
 }
@@ -115,14 +115,14 @@ func TestNoLimits(t *testing.T) {
 // Rule: CLI-4.
 func TestRefusedLate(t *testing.T) {
 	few, many := "["+strings.Repeat("1,", 1000), "["+strings.Repeat("1,", 1<<20)
-	if got := command(few, "run", "json_format"); got.code != exitRefused || got.out != "" {
+	if got := command(few, "run", "json_format"); got.code != exitRejected || got.out != "" {
 		t.Errorf("exit %d, %d bytes", got.code, len(got.out))
 	}
-	if got := command(many, "run", "json_format"); got.code != exitRefused || got.out == "" {
+	if got := command(many, "run", "json_format"); got.code != exitRejected || got.out == "" {
 		t.Errorf("exit %d, %d bytes", got.code, len(got.out))
 	}
 	file := filepath.Join(t.TempDir(), "output")
-	if got := command(many, "run", "json_format", "-o", file); got.code != exitRefused {
+	if got := command(many, "run", "json_format", "-o", file); got.code != exitRejected {
 		t.Errorf("exit %d", got.code)
 	}
 	if _, err := os.Stat(file); !os.IsNotExist(err) {
@@ -141,7 +141,7 @@ func TestRecognized(t *testing.T) {
 			t.Errorf("%q: %+v", input, got)
 		}
 	}
-	if got := command("{", "run", "api_convert", "--target=curl"); got.code != exitRefused || !strings.Contains(got.err, "invalid_source") {
+	if got := command("{", "run", "api_convert", "--target=curl"); got.code != exitRejected || !strings.Contains(got.err, "invalid_source") {
 		t.Errorf("%+v", got)
 	}
 }

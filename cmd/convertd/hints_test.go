@@ -28,7 +28,7 @@ func TestEveryHint(t *testing.T) {
 		}
 		t.Run(string(p.Code), func(t *testing.T) {
 			got := example(t, p.Wrong)
-			if got.code != exitRefused && got.code != exitBadUsage || !strings.Contains(got.err, want.Shell) {
+			if got.code != exitRejected && got.code != exitBadUsage || !strings.Contains(got.err, want.Shell) {
 				t.Errorf("exit code %d, the message does not say %q:\n%s", got.code, want.Shell, got.err)
 			}
 			if got := example(t, p.Right); got.code != 0 {

@@ -118,11 +118,11 @@ func TestHostileServer(t *testing.T) {
 		{"not found", text("HTTP/1.1 404 No\r\nContent-Type: text/plain\r\n\r\n404 page not found"), result{exitUnavailable, "", "status 404"}},
 		{"a rate limit", text(problemOf(429)), result{exitUnavailable, "", retry}},
 		{"an overload", text(problemOf(503)), result{exitUnavailable, "", retry}},
-		{"a rejection", text(problemOf(422)), result{exitRefused, "", retry}},
+		{"a rejection", text(problemOf(422)), result{exitRejected, "", retry}},
 		{"an internal error", text(problemOf(500)), result{exitFailed, "", retry}},
 		{"HTTP/1.0", text("HTTP/1.0 200 OK\r\nContent-Type: application/json; charset=utf-8\r\n\r\n" + result1), result{exitOK, "[1]", ""}},
-		{"a problem of a large input", text("HTTP/1.0 413 No\r\nContent-Type: application/problem+json\r\n\r\n" + strings.NewReplacer("422", "413", `"c"`, `"request_too_large"`).Replace(problem)), result{exitRefused, "", "hint:   Leave out --server"}},
-		{"a problem by HTTP/1.0", text("HTTP/1.0 422 No\r\nContent-Type: application/problem+json\r\n\r\n" + problem), result{exitRefused, "", "convertd: T (c)\n  detail: D.\n  hint:   H.\n"}},
+		{"a problem of a large input", text("HTTP/1.0 413 No\r\nContent-Type: application/problem+json\r\n\r\n" + strings.NewReplacer("422", "413", `"c"`, `"request_too_large"`).Replace(problem)), result{exitRejected, "", "hint:   Leave out --server"}},
+		{"a problem by HTTP/1.0", text("HTTP/1.0 422 No\r\nContent-Type: application/problem+json\r\n\r\n" + problem), result{exitRejected, "", "convertd: T (c)\n  detail: D.\n  hint:   H.\n"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

@@ -161,7 +161,7 @@ func (c *call) reportLines(b *lineBatch) (stop bool) {
 		switch {
 		case note.refusal != "":
 			fmt.Fprintf(c.std.err, "convertd: %s:%d: %s\n", cli.Shown(b.name), note.line, note.refusal)
-			code = exitRefused
+			code = exitRejected
 		case note.problem != nil && note.problem.Option() != "":
 			c.code = exitBadUsage
 			c.explain(note.problem, b.name, "", true)

@@ -86,7 +86,7 @@ func TestLinesInOrder(t *testing.T) {
 func TestLinesOfAServer(t *testing.T) {
 	service := daemon.Start(t, binary, nil, "--rate-limit=4")
 	got := command("[ 1 ]\n[\n[ 3 ]\n", "run", "json_format", "--lines", "--server", service.URL)
-	if got.code != exitRefused || got.out != "[1]\n[3]\n" || !strings.Contains(got.err, "standard input:2:2: Invalid JSON") {
+	if got.code != exitRejected || got.out != "[1]\n[3]\n" || !strings.Contains(got.err, "standard input:2:2: Invalid JSON") {
 		t.Errorf("%+v", got)
 	}
 	got = command(strings.Repeat("[ 1 ]\n", 20), "run", "json_format", "--lines", "--server", service.URL)

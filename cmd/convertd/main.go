@@ -33,7 +33,7 @@ const (
 	exitOK          = 0
 	exitFailed      = 1 // a file, the listener, an internal error
 	exitBadUsage    = 2
-	exitRefused     = 3 // the input or the request
+	exitRejected    = 3 // the input or the request
 	exitUnavailable = 4 // the server, for now
 	exitUnverified  = 5 // convertd verify found a broken contract
 	exitDiffers     = 6 // convertd run --check found a file that would change
@@ -203,7 +203,7 @@ func exitOf(err error) int {
 	case errors.Is(err, cli.ErrNoFile), errors.As(err, new(*usageError)):
 		return exitBadUsage
 	case errors.As(err, new(*cli.TooLarge)):
-		return exitRefused
+		return exitRejected
 	}
 	return exitFailed
 }
@@ -237,7 +237,7 @@ func problemExit(p *cli.Problem) int {
 	case p.Status >= 500:
 		return exitFailed
 	}
-	return exitRefused
+	return exitRejected
 }
 
 // streams are the process's standard streams.

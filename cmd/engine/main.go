@@ -79,24 +79,24 @@ func (d *door) call(_ js.Value, args []js.Value) any {
 func (d *door) response(path, body string) (status int, response []byte) {
 	operation := d.contract.OperationOf(path)
 	if operation == "" {
-		return d.refuse(convert.Refuse(convert.UnknownRoute,
+		return d.reject(convert.Reject(convert.UnknownRoute,
 			"There is no such route.",
 			"The routes are listed in /v1/openapi.json; a tool is at /v1/tools/NAME."))
 	}
 	call, failure := d.contract.Decode(operation, body)
 	if failure != nil {
-		return d.refuse(failure)
+		return d.reject(failure)
 	}
 	result, err := d.engine.Run(context.Background(), call)
 	switch {
 	case errors.As(err, &failure):
-		return d.refuse(failure)
+		return d.reject(failure)
 	case err != nil:
-		return d.refuse(convert.Internal())
+		return d.reject(convert.Internal())
 	}
 	return 200, result.AppendJSON(make([]byte, 0, result.Size()))
 }
 
-func (d *door) refuse(f *convert.Failure) (status int, response []byte) {
+func (d *door) reject(f *convert.Failure) (status int, response []byte) {
 	return contract.Status(f.Code).Status, d.contract.AppendProblem(nil, d.baseURL, f)
 }

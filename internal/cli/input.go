@@ -187,9 +187,9 @@ func CheckUTF8(c *contract.Contract, text string) error {
 	f := contract.CheckText(text)
 	switch utf16Order(text) {
 	case "little":
-		f = convert.Refuse(convert.MalformedJSON, "The input is UTF-16 (little-endian).", hint).InBody("/input/value")
+		f = convert.Reject(convert.MalformedJSON, "The input is UTF-16 (little-endian).", hint).InBody("/input/value")
 	case "big":
-		f = convert.Refuse(convert.MalformedJSON, "The input is UTF-16 (big-endian).", hint).InBody("/input/value")
+		f = convert.Reject(convert.MalformedJSON, "The input is UTF-16 (big-endian).", hint).InBody("/input/value")
 	}
 	if f == nil {
 		return nil

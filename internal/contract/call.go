@@ -44,7 +44,7 @@ func (c Call) Single() bool { return c.Operation != Pipeline }
 // schema. The caller limits the size of the body.
 func (c *Contract) Decode(operation, body string) (Call, *convert.Failure) {
 	if !utf8.ValidString(body) {
-		return Call{}, convert.Refuse(convert.MalformedJSON,
+		return Call{}, convert.Reject(convert.MalformedJSON,
 			"The request body is not UTF-8.",
 			"Encode the body as UTF-8.")
 	}
@@ -116,12 +116,12 @@ func (c *Contract) checkLength(body map[string]any) *convert.Failure {
 	input, _ := body["input"].(map[string]any)
 	value, _ := input["value"].(string)
 	if len(value) > jsondoc.MaxText {
-		return convert.Refuse(convert.SchemaViolation,
+		return convert.Reject(convert.SchemaViolation,
 			"The input is larger than %d bytes.",
 			"Send a smaller input. This service cannot convert a larger one.", jsondoc.MaxText).InBody("/input/value")
 	}
 	if len(value) > c.limits.RequestBytes && utf8.RuneCountInString(value) > c.limits.RequestBytes {
-		return convert.Refuse(convert.SchemaViolation,
+		return convert.Reject(convert.SchemaViolation,
 			"The input is longer than %d characters.",
 			"Send a smaller input. This service cannot convert a larger one.", c.limits.RequestBytes).InBody("/input/value")
 	}
@@ -142,7 +142,7 @@ func CheckText(text string) *convert.Failure {
 		}
 		at += size
 	}
-	return convert.Refuse(convert.MalformedJSON,
+	return convert.Reject(convert.MalformedJSON,
 		"The input is not UTF-8.",
 		"Convert the input to UTF-8, for example with iconv.").At(text, at).InBody("/input/value")
 }
@@ -171,19 +171,19 @@ func scalar(value any) any {
 	return value
 }
 
-// MediaTypeRefused returns the failure for an input whose media type the tool does not accept.
-func (t *Tool) MediaTypeRefused() *convert.Failure {
-	f := convert.Refuse(convert.UnsupportedMediaType, "", "")
+// MediaTypeRejected returns the failure for an input whose media type the tool does not accept.
+func (t *Tool) MediaTypeRejected() *convert.Failure {
+	f := convert.Reject(convert.UnsupportedMediaType, "", "")
 	accepts := strings.Join(t.Accepts, " or ")
 	f.Detail = fmt.Sprintf("The tool does not accept this media type; it accepts %s.", list(t.Accepts))
 	f.Hint = fmt.Sprintf("If the input is %s, set input.mediaType to that, without parameters. Otherwise, this service cannot convert it with this tool.", accepts)
 	return f.InBody("/input/mediaType")
 }
 
-// ChainRefused returns the failure for step i of a request, which does not accept the media type that the step
+// ChainRejected returns the failure for step i of a request, which does not accept the media type that the step
 // before it produces. takes[n] is the media type that step n gets. The hint is the first of these that helps:
 // swap the two steps, choose another option for the step before, or end the pipeline there.
-func (c *Contract) ChainRefused(call Call, i int, takes []string) *convert.Failure {
+func (c *Contract) ChainRejected(call Call, i int, takes []string) *convert.Failure {
 	before, step := call.Steps[i-1], call.Steps[i]
 	last := i == len(call.Steps)-1
 	f := &convert.Failure{

@@ -86,7 +86,7 @@ func TestUnknownRoute(t *testing.T) {
 func TestHintsSayWhetherToRetry(t *testing.T) {
 	c := loaded(t)
 	for _, p := range c.Problems() {
-		document := string(c.AppendProblem(nil, "", convert.Refuse(p.Code, "Wrong.", "Fix it.")))
+		document := string(c.AppendProblem(nil, "", convert.Reject(p.Code, "Wrong.", "Fix it.")))
 		final := p.Status < 500 && p.Status != 408 && p.Status != 429
 		if says := strings.Contains(document, `"hint":"Fix it.`+DoNotRetry+`"`); says != final || final != (p.Retry == "never") {
 			t.Errorf("%s: retry is %s, but the problem is %s", p.Code, p.Retry, document)

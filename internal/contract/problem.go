@@ -11,7 +11,7 @@ import (
 // UnknownRoute returns the failure of a request to a path that does not exist. Its hint names the tool whose name differs
 // only in case and punctuation, or all tools.
 func (c *Contract) UnknownRoute(path string) *convert.Failure {
-	failure := convert.Refuse(convert.UnknownRoute, "There is no such route.", "")
+	failure := convert.Reject(convert.UnknownRoute, "There is no such route.", "")
 	names := c.ToolNames()
 	failure.Hint = "The routes are listed in /v1/openapi.json; a tool is at /v1/tools/NAME. NAME is one of " + strings.Join(names, ", ") + "."
 	path = strings.TrimRight(path, "/")

@@ -153,7 +153,7 @@ func (c *Contract) violation(operation, body string, broken *schema.Violation) *
 	if tool := c.Tool(operation); tool != nil && path == "/input/mediaType" && field == "enum" {
 		longest := c.operations[Pipeline].Property("input").Property("mediaType")
 		if utf8.RuneCountInString(text) <= longest.MaxLength {
-			return tool.MediaTypeRefused()
+			return tool.MediaTypeRejected()
 		}
 		field, of = "maxLength", longest // of any artifact
 	}

@@ -129,7 +129,7 @@ func escaping(text []byte) (more int) {
 
 // Failure returns the failure for an output over its budget.
 func (b *Budget) Failure() *Failure {
-	return Refuse(OutputTooLarge,
+	return Reject(OutputTooLarge,
 		"The output would be larger than %d characters, or the outputs of the pipeline together would be too large.",
 		"Send a smaller input, use a smaller indent, or split the input into several requests.", b.limit)
 }

@@ -13,7 +13,7 @@ import (
 func ExampleTool() {
 	shout := convert.Tool{Name: "shout", Convert: func(_ context.Context, in convert.Input) (convert.Result, error) {
 		if at := strings.IndexByte(in.Value, '!'); at >= 0 {
-			return convert.Result{}, convert.Refuse(convert.InvalidJSON,
+			return convert.Result{}, convert.Reject(convert.InvalidJSON,
 				"The text has an exclamation mark already.", "Leave it out.").At(in.Value, at)
 		}
 		return convert.Result{Value: strings.ToUpper(in.Value) + "!"}, nil

@@ -75,8 +75,8 @@ type fixed string
 // response. No response contains it.
 const ClientGone = "client_gone"
 
-// Refuse returns a failure. The numbers fill the %d verbs of detail.
-func Refuse(code Code, detail, hint fixed, numbers ...int) *Failure {
+// Reject returns a failure. The numbers fill the %d verbs of detail.
+func Reject(code Code, detail, hint fixed, numbers ...int) *Failure {
 	text := string(detail)
 	if len(numbers) > 0 {
 		args := make([]any, len(numbers))
@@ -164,7 +164,7 @@ func (f *Failure) InBody(pointer string) *Failure {
 
 // Internal returns the failure for unexpected errors.
 func Internal() *Failure {
-	return Refuse(InternalError,
+	return Reject(InternalError,
 		"The service failed unexpectedly.",
 		"Try again. If it fails again, report the request id and the time, but not the input.")
 }

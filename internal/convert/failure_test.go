@@ -23,7 +23,7 @@ func TestAt(t *testing.T) {
 	}
 	for _, p := range places {
 		t.Run(p.Name, func(t *testing.T) {
-			got := Refuse(InvalidJSON, "Wrong.", "Right it.").At(p.Text, p.Offset)
+			got := Reject(InvalidJSON, "Wrong.", "Right it.").At(p.Text, p.Offset)
 			if got.Line != p.Line || got.Column != p.Column {
 				t.Errorf("want line %d, column %d, got %v", p.Line, p.Column, got)
 			}
@@ -33,7 +33,7 @@ func TestAt(t *testing.T) {
 
 // TestAtReportsPosition: rule ERR-7.
 func TestAtReportsPosition(t *testing.T) {
-	got := Refuse(InvalidJSON, "Deeper than %d levels.", "Flatten it.", 256).At("ab\ncd", 4)
+	got := Reject(InvalidJSON, "Deeper than %d levels.", "Flatten it.", 256).At("ab\ncd", 4)
 	want := &Failure{
 		Code:   InvalidJSON,
 		Detail: "Deeper than 256 levels. (line 2, column 2)",
@@ -44,7 +44,7 @@ func TestAtReportsPosition(t *testing.T) {
 }
 
 func TestWithin(t *testing.T) {
-	inner := Refuse(TooDeep, "Too deep.", "Flatten it.").At("[[", 1)
+	inner := Reject(TooDeep, "Too deep.", "Flatten it.").At("[[", 1)
 	want := &Failure{
 		Code:   InvalidJWT,
 		Detail: "In the payload: Too deep. (line 1, column 2)",
@@ -65,7 +65,7 @@ func TestFailureIsNotModified(t *testing.T) {
 		"Below":       func(f *Failure) *Failure { return f.Below("/tools") },
 		"InBody":      func(f *Failure) *Failure { return f.InBody("/input/value") },
 	} {
-		f := Refuse(TooDeep, "Too deep.", "See /v1/openapi.json.")
+		f := Reject(TooDeep, "Too deep.", "See /v1/openapi.json.")
 		before := *f
 		if got := method(f); cmp.Equal(&before, got) || !cmp.Equal(&before, f) {
 			t.Errorf("%s returns %v and leaves %v", name, got, f)
@@ -74,7 +74,7 @@ func TestFailureIsNotModified(t *testing.T) {
 }
 
 func TestInBody(t *testing.T) {
-	f := Refuse(SchemaViolation, "Wrong.", "Right it.")
+	f := Reject(SchemaViolation, "Wrong.", "Right it.")
 	if f.Path != nil {
 		t.Error("a new failure has a path")
 	}
@@ -90,10 +90,10 @@ func TestInBody(t *testing.T) {
 // Finding a position reads the text up to it once, even with very long or very many lines.
 func TestAtOnLongTexts(t *testing.T) {
 	const size = 1 << 20
-	if got := Refuse(InvalidJSON, "Wrong.", "Right it.").At(strings.Repeat("x", size), size); got.Column != size+1 {
+	if got := Reject(InvalidJSON, "Wrong.", "Right it.").At(strings.Repeat("x", size), size); got.Column != size+1 {
 		t.Errorf("one long line: %v", got)
 	}
-	if got := Refuse(InvalidJSON, "Wrong.", "Right it.").At(strings.Repeat("\n", size), size); got.Line != size+1 {
+	if got := Reject(InvalidJSON, "Wrong.", "Right it.").At(strings.Repeat("\n", size), size); got.Line != size+1 {
 		t.Errorf("empty lines: %v", got)
 	}
 }

@@ -216,7 +216,7 @@ func (s *Slot) wait(ctx context.Context, places chan struct{}, limit time.Durati
 }
 
 // errOverloaded is allocated once: rejections must be cheap.
-var errOverloaded = convert.Refuse(convert.Overloaded,
+var errOverloaded = convert.Reject(convert.Overloaded,
 	"All work slots of the server are busy.",
 	"Wait for the number of seconds in Retry-After, then try again.")
 

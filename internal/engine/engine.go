@@ -259,7 +259,7 @@ func (e *Engine) place(ctx context.Context, err error, call contract.Call, i int
 	case errors.As(err, &unwritten):
 		return err
 	case errors.Is(err, context.DeadlineExceeded):
-		failure = convert.Refuse(convert.DeadlineExceeded,
+		failure = convert.Reject(convert.DeadlineExceeded,
 			"The conversion took too long.",
 			"Send a smaller input or fewer steps, or try again when the server is less busy.")
 	case errors.Is(err, context.Canceled):

@@ -22,7 +22,7 @@ func (e *Engine) plan(call contract.Call, p *plan) *convert.Failure {
 		seen := make(map[string]bool, len(call.Steps))
 		for i, step := range call.Steps {
 			if seen[step.ID] {
-				f := convert.Refuse(convert.DuplicateStepID,
+				f := convert.Reject(convert.DuplicateStepID,
 					"Two steps have the same id.",
 					"Give each step a unique id.").InBody(fmt.Sprintf("/steps/%d/id", i))
 				f.Step = step.ID
@@ -33,7 +33,7 @@ func (e *Engine) plan(call contract.Call, p *plan) *convert.Failure {
 		p.returned = make(map[string]bool, len(call.Return))
 		for i, id := range call.Return {
 			if !seen[id] {
-				return convert.Refuse(convert.UnknownStepID,
+				return convert.Reject(convert.UnknownStepID,
 					"returnStepIds names an id that no step has.",
 					"Use only ids of steps in the same request.").InBody(fmt.Sprintf("/returnStepIds/%d", i))
 			}
@@ -43,9 +43,9 @@ func (e *Engine) plan(call contract.Call, p *plan) *convert.Failure {
 	current := call.Input.MediaType
 	for i, step := range call.Steps {
 		if !step.Tool.Accept(current) {
-			f := step.Tool.MediaTypeRefused()
+			f := step.Tool.MediaTypeRejected()
 			if i > 0 {
-				f = e.contract.ChainRefused(call, i, append([]string{call.Input.MediaType}, p.outputs...)).InBody(fmt.Sprintf("/steps/%d/tool", i))
+				f = e.contract.ChainRejected(call, i, append([]string{call.Input.MediaType}, p.outputs...)).InBody(fmt.Sprintf("/steps/%d/tool", i))
 			}
 			f.Step = step.ID
 			return f

@@ -58,7 +58,7 @@ func (b Body) arrive(w http.ResponseWriter, r *http.Request, hold *Hold) ([]byte
 	body, err := b.read(r, hold)
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, convert.Refuse(convert.BodyTimeout,
+		return nil, convert.Reject(convert.BodyTimeout,
 			"The request body did not arrive in time.",
 			"Send the whole body at once, or try again over a faster connection.")
 	case err != nil:
@@ -101,14 +101,14 @@ func (b Body) read(r *http.Request, hold *Hold) ([]byte, error) {
 }
 
 func (b Body) tooLarge() *convert.Failure {
-	return convert.Refuse(convert.RequestTooLarge,
+	return convert.Reject(convert.RequestTooLarge,
 		"The request body is larger than %d bytes.",
 		"Send a smaller input; the envelope and JSON escapes count too. This service cannot convert a larger one, but the command line can: convertd run.", b.Limit)
 }
 
 func contentType(r *http.Request) *convert.Failure {
 	if values := r.Header["Content-Encoding"]; len(values) > 0 && !strings.EqualFold(strings.Join(values, ","), "identity") {
-		return convert.Refuse(convert.UnsupportedContentEncoding,
+		return convert.Reject(convert.UnsupportedContentEncoding,
 			"The request body is compressed or otherwise encoded.",
 			"Send the body without a Content-Encoding header and without compression.")
 	}
@@ -122,7 +122,7 @@ func contentType(r *http.Request) *convert.Failure {
 			return nil
 		}
 	}
-	return convert.Refuse(convert.UnsupportedContentType,
+	return convert.Reject(convert.UnsupportedContentType,
 		"The Content-Type header is not application/json, has an unsupported parameter, or is repeated.",
 		"Send Content-Type: application/json. Only the parameter charset=utf-8 is allowed.")
 }

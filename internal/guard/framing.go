@@ -21,7 +21,7 @@ func Framing(refuse Refuser) Middleware {
 				w.Header().Set("Connection", "close")
 			}
 			if padded {
-				refuse(w, r, convert.Refuse(convert.MalformedJSON,
+				refuse(w, r, convert.Reject(convert.MalformedJSON,
 					"The Content-Length header has leading zeros or spaces.",
 					"Send Content-Length as a decimal number without leading zeros."))
 				return

@@ -35,7 +35,7 @@ func hosts(allowed []string, also func(host string) bool, refuse Refuser) Middle
 				next.ServeHTTP(w, r)
 				return
 			}
-			refuse(w, r, convert.Refuse(convert.HostRefused,
+			refuse(w, r, convert.Reject(convert.HostRefused,
 				"The Host header names a host that this server does not serve.",
 				"Use the service's public URL. The operator can add hosts with --allowed-hosts."))
 		})

@@ -60,7 +60,7 @@ func (h *Hold) Take(bytes int) *convert.Failure {
 		}
 	}
 	if !h.memory.take(h.client, counted(all)-counted(h.bytes), all >= largeBytes) {
-		return convert.Refuse(convert.Overloaded,
+		return convert.Reject(convert.Overloaded,
 			"The server has no memory left for large requests and responses.",
 			"Wait for the number of seconds in Retry-After, then try again. The server still accepts small requests.")
 	}

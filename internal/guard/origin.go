@@ -50,7 +50,7 @@ func (o Origins) Check(refuse Refuser) Middleware {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if given := r.Header["Origin"]; len(given) > 1 || len(given) == 1 && !o.allow(given[0]) {
-				refuse(w, r, convert.Refuse(convert.OriginRefused,
+				refuse(w, r, convert.Reject(convert.OriginRefused,
 					"The Origin header names an origin that this server does not allow.",
 					"Send the request from the service's own pages, or from a program that sends no Origin header. The operator can add the origin to --allowed-origins."))
 				return

@@ -122,7 +122,7 @@ func (q *Quota) Limit(trustedProxies []netip.Prefix, refuse Refuser) Middleware 
 			SetHeader(w, "Ratelimit", v.text())
 			if v.limited {
 				SetHeader(w, "Retry-After", strconv.Itoa(max(1, seconds(v.retryAfter))))
-				refuse(w, r, convert.Refuse(convert.RateLimited,
+				refuse(w, r, convert.Reject(convert.RateLimited,
 					"This IP address has used up its requests for now.",
 					"Wait for the number of seconds in Retry-After, then try again. A pipeline runs several tools in one request."))
 				return

@@ -60,7 +60,7 @@ func Decode(text string) (any, error) {
 		}
 	}
 	if values > maxValues {
-		return nil, convert.Refuse(convert.SchemaViolation,
+		return nil, convert.Reject(convert.SchemaViolation,
 			"The request body has more than %d JSON values.",
 			"Send one request as the OpenAPI document describes it. To convert a JSON document, send it as one string.", maxValues)
 	}

@@ -166,7 +166,7 @@ func hash(name string) int { return int(maphash.String(seed, name) & (1<<62 - 1)
 // duplicate rejects the name at i as a duplicate in the innermost object and reports both positions.
 func (s *Scanner) duplicate(name Token, i int) (Kind, int, int) {
 	first := new(convert.Failure).At(s.text, s.firstPlace(name.Content(), i))
-	return s.fail(i, convert.Refuse(convert.DuplicateKey,
+	return s.fail(i, convert.Reject(convert.DuplicateKey,
 		"An object has two members with the same name, the first at line %d, column %d.",
 		"Remove or rename one of them. Names are compared after unescaping.", first.Line, first.Column))
 }

@@ -9,8 +9,8 @@ import (
 
 // Scanner reads the tokens of one text in order. The text must be valid UTF-8.
 type Scanner struct {
-	// RefuseUnsafe rejects numbers for which SafeNumber is false. Set it before the first token.
-	RefuseUnsafe bool
+	// RejectUnsafe rejects numbers for which SafeNumber is false. Set it before the first token.
+	RejectUnsafe bool
 	// SawUnsafe reports whether such a number has been read.
 	SawUnsafe bool
 
@@ -143,7 +143,7 @@ func (s *Scanner) step() (kind Kind, from, to int) {
 			return s.end(i, EndArray)
 		}
 		if c != ',' {
-			return s.misplaced(i, convert.Refuse(convert.InvalidJSON,
+			return s.misplaced(i, convert.Reject(convert.InvalidJSON,
 				"A comma or the end of the array is missing.",
 				"Separate elements with commas and end the array with ]."))
 		}
@@ -153,7 +153,7 @@ func (s *Scanner) step() (kind Kind, from, to int) {
 			return s.end(i, EndObject)
 		}
 		if c != ',' {
-			return s.misplaced(i, convert.Refuse(convert.InvalidJSON,
+			return s.misplaced(i, convert.Reject(convert.InvalidJSON,
 				"A comma or the end of the object is missing.",
 				"Separate members with commas and end the object with }."))
 		}
@@ -168,7 +168,7 @@ func (s *Scanner) step() (kind Kind, from, to int) {
 		}
 		return s.name(i)
 	case wantEnd:
-		return s.misplaced(i, convert.Refuse(convert.InvalidJSON,
+		return s.misplaced(i, convert.Reject(convert.InvalidJSON,
 			"Unexpected characters after the JSON value.",
 			"Send exactly one JSON value; put several values in an array."))
 	}
@@ -239,7 +239,7 @@ func (s *Scanner) name(i int) (Kind, int, int) {
 		return s.endOfText(i)
 	}
 	if s.text[i] != '"' {
-		return s.fail(i, convert.Refuse(convert.InvalidJSON,
+		return s.fail(i, convert.Reject(convert.InvalidJSON,
 			"A member name is expected here.",
 			"Put each member name in double quotes, and remove a trailing comma."))
 	}
@@ -252,7 +252,7 @@ func (s *Scanner) name(i int) (Kind, int, int) {
 		return s.endOfText(colon)
 	}
 	if s.text[colon] != ':' {
-		return s.fail(colon, convert.Refuse(convert.InvalidJSON,
+		return s.fail(colon, convert.Reject(convert.InvalidJSON,
 			"A colon is missing after a member name.",
 			"Write a colon between each name and its value."))
 	}
@@ -277,8 +277,8 @@ func (s *Scanner) number(i int) (Kind, int, int) {
 			return s.fail(n.end, badNumber())
 		}
 		s.SawUnsafe = true
-		if s.RefuseUnsafe {
-			return s.fail(i, convert.Refuse(convert.UnsafeNumber,
+		if s.RejectUnsafe {
+			return s.fail(i, convert.Reject(convert.UnsafeNumber,
 				"Not every parser keeps this number: it is an integer beyond ±9007199254740991, or an IEEE 754 double changes it.",
 				"Write the number as a string, as an integer within ±9007199254740991, or with at most 15 significant digits."))
 		}
@@ -294,7 +294,7 @@ func (s *Scanner) scalar(from, to int, kind Kind) (Kind, int, int) {
 
 func (s *Scanner) begin(i int, kind Kind) (Kind, int, int) {
 	if len(s.outer) == MaxDepth {
-		return s.fail(i, convert.Refuse(convert.TooDeep,
+		return s.fail(i, convert.Reject(convert.TooDeep,
 			"Arrays and objects are nested deeper than %d levels.",
 			"Flatten the document, or convert its parts one by one.", MaxDepth))
 	}
@@ -349,13 +349,13 @@ func (s *Scanner) badString(i int) (Kind, int, int) {
 }
 
 func unfinished() *convert.Failure {
-	return convert.Refuse(convert.InvalidJSON,
+	return convert.Reject(convert.InvalidJSON,
 		"The JSON ends before its value is complete.",
 		"Send the complete document, with every string, array and object closed.")
 }
 
 func badNumber() *convert.Failure {
-	return convert.Refuse(convert.InvalidJSON,
+	return convert.Reject(convert.InvalidJSON,
 		"The number is not valid JSON.",
 		"Write it without a leading zero, plus sign, separators or hexadecimal digits, and with digits on both sides of a decimal point and after an exponent's e.")
 }
@@ -377,21 +377,21 @@ func beginsYAML(text string) bool {
 // noValue returns the failure for rest, which doesn't begin a JSON value. whole says that nothing is before it.
 func noValue(rest string, whole bool) *convert.Failure {
 	if whole && beginsYAML(rest) {
-		return convert.Refuse(convert.InvalidJSON,
+		return convert.Reject(convert.InvalidJSON,
 			"Expected a JSON value; this looks like YAML.",
 			"Convert it to JSON first, for example with yq -o=json. No tool of this service turns YAML into JSON.")
 	}
 	if c := rest[0] | 0x20; c >= 'a' && c <= 'z' {
-		return convert.Refuse(convert.InvalidJSON,
+		return convert.Reject(convert.InvalidJSON,
 			"A word without quotes is not a JSON value.",
 			"Write strings in double quotes. Only true, false and null, in lower case, have none.")
 	}
 	if strings.HasPrefix(rest, "\uFEFF") {
-		return convert.Refuse(convert.InvalidJSON,
+		return convert.Reject(convert.InvalidJSON,
 			"Expected a JSON value, found a byte order mark.",
 			"Save or send the document as UTF-8 without a byte order mark.")
 	}
-	return convert.Refuse(convert.InvalidJSON,
+	return convert.Reject(convert.InvalidJSON,
 		"Expected a JSON value.",
 		"Write a string in double quotes, a number, true, false, null, an object or an array. JSON has no comments, single quotes, trailing commas or NaN.")
 }

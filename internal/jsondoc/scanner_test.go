@@ -20,7 +20,7 @@ func unlimited() *convert.Budget { return convert.NewBudget(1<<30, 1<<30) }
 // compact formats text with indent 0 and rejects unsafe numbers.
 func compact(text string) (string, error) {
 	s := NewScanner(text)
-	s.RefuseUnsafe = true
+	s.RejectUnsafe = true
 	out, err := Format(context.Background(), nil, s, Layout{}, unlimited())
 	return string(out), err
 }

@@ -74,7 +74,7 @@ func stringFailure(text string, i int) (at int, f *convert.Failure) {
 			return i, unfinished()
 		}
 		if text[i] != '\\' {
-			return i, convert.Refuse(convert.InvalidJSON,
+			return i, convert.Reject(convert.InvalidJSON,
 				"A string contains an unescaped control character.",
 				"Escape it: \\n for a line feed, \\t for a tab, \\u00XX for others.")
 		}
@@ -94,11 +94,11 @@ const (
 
 func badEscape(n int) *convert.Failure {
 	if n == loneSurrogate {
-		return convert.Refuse(convert.InvalidUnicode,
+		return convert.Reject(convert.InvalidUnicode,
 			"A \\u escape is an unpaired surrogate, not a character.",
 			"Write both halves, a high surrogate (\\uD800 to \\uDBFF) directly followed by a low one (\\uDC00 to \\uDFFF), or the character itself.")
 	}
-	return convert.Refuse(convert.InvalidJSON,
+	return convert.Reject(convert.InvalidJSON,
 		"The backslash does not begin a JSON escape.",
 		"JSON's escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four hexadecimal digits; write a backslash as \\\\.")
 }

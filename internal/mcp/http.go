@@ -39,14 +39,14 @@ func (s *Server) HTTP(body guard.Body) *HTTP {
 		})}
 }
 
-// Refuse responds to a request that a guard rejects with a JSON-RPC error object. Its code is the HTTP status and its
+// Reject responds to a request that a guard rejects with a JSON-RPC error object. Its code is the HTTP status and its
 // data the problem document. Its id is null, because the message has not been read.
-func (s *Server) Refuse(w http.ResponseWriter, r *http.Request, f *convert.Failure) {
-	s.refuse(w, r, "", f)
+func (s *Server) Reject(w http.ResponseWriter, r *http.Request, f *convert.Failure) {
+	s.reject(w, r, "", f)
 }
 
-// refuse is Refuse with the request's id, a JSON token, if known.
-func (s *Server) refuse(w http.ResponseWriter, r *http.Request, id string, f *convert.Failure) {
+// reject is Reject with the request's id, a JSON token, if known.
+func (s *Server) reject(w http.ResponseWriter, r *http.Request, id string, f *convert.Failure) {
 	guard.NoteCode(r.Context(), string(f.Code))
 	status := contract.Status(f.Code).Status
 	guard.AdviseRetry(w.Header(), status)
@@ -58,7 +58,7 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s := h.server
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
-		s.Refuse(w, r, convert.Refuse(convert.MethodNotAllowed,
+		s.Reject(w, r, convert.Reject(convert.MethodNotAllowed,
 			"The route exists, but not for this method.",
 			"POST one JSON-RPC message; there are no sessions and no streams to GET or DELETE."))
 		return
@@ -83,7 +83,7 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			failure = failure.WithHint(tooLarge)
 			id = idOfStart(convert.OwnedText(start(w, r, body)))
 		}
-		s.refuse(w, r, id, failure)
+		s.reject(w, r, id, failure)
 		return
 	case err != nil && r.Context().Err() != nil:
 		guard.NoteGone(r.Context())
@@ -144,7 +144,7 @@ func ambiguous(header http.Header) bool {
 func (h *HTTP) forward(w http.ResponseWriter, r *http.Request, m message, hold *guard.Hold) {
 	body, failure := m.forSDK("{}")
 	if failure != nil {
-		h.server.refuse(w, r, m.id, failure)
+		h.server.reject(w, r, m.id, failure)
 		return
 	}
 	ctx, cancel := context.WithCancel(r.Context())

@@ -296,7 +296,7 @@ func (m message) forSDK(arguments string) ([]byte, *convert.Failure) {
 		out = append(out, "}}"...)
 	}
 	if len(out) > envelopeBytes {
-		return nil, convert.Refuse(convert.RequestTooLarge,
+		return nil, convert.Reject(convert.RequestTooLarge,
 			"The message, without a call's arguments, is larger than %d bytes.",
 			"Leave out params and _meta members that the method does not need.", envelopeBytes)
 	}

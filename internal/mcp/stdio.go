@@ -121,7 +121,7 @@ func (c *lines) Read(context.Context) (jsonrpc.Message, error) {
 		line, err := c.line()
 		switch {
 		case errors.Is(err, errLong):
-			c.refuse(idOfStart(line), convert.Refuse(convert.RequestTooLarge,
+			c.reject(idOfStart(line), convert.Reject(convert.RequestTooLarge,
 				"The line is longer than %d bytes.",
 				tooLarge, c.limit))
 			continue
@@ -182,7 +182,7 @@ func (c *lines) accept(line string) (jsonrpc.Message, bool) {
 	text, failure := m.forSDK(ticket)
 	if failure != nil {
 		leave()
-		c.refuse(m.id, failure)
+		c.reject(m.id, failure)
 		return nil, false
 	}
 	decoded, err := jsonrpc.DecodeMessage(text)
@@ -311,8 +311,8 @@ func (c *lines) fail(m message, e *rpcError) {
 	_ = c.write(appendError(nil, m.responseID(e), e.code, e.message, e.data(m)))
 }
 
-// refuse sends a failure of the transport rather than of a tool.
-func (c *lines) refuse(id string, f *convert.Failure) {
+// reject sends a failure of the transport rather than of a tool.
+func (c *lines) reject(id string, f *convert.Failure) {
 	s := c.server
 	status := contract.Status(f.Code).Status
 	_ = c.write(appendError(nil, id, int64(status), f.Detail, s.problem(f, retrySeconds)))

@@ -76,24 +76,24 @@ func unreserved(c byte) bool {
 // refuses the whole recipe, in words that repeat nothing of it. The steps have all their options, and no ids.
 func Parse(c *contract.Contract, text string) ([]contract.Step, error) {
 	if len(text) > maxLength {
-		return nil, convert.Refuse(convert.SchemaViolation, "The recipe is longer than %d characters.", hint, maxLength)
+		return nil, convert.Reject(convert.SchemaViolation, "The recipe is longer than %d characters.", hint, maxLength)
 	}
 	parts := strings.Split(text, "&")
 	if parts[0] != version {
-		return nil, convert.Refuse(convert.SchemaViolation, "The recipe does not begin with r=1, the version of the format.", hint)
+		return nil, convert.Reject(convert.SchemaViolation, "The recipe does not begin with r=1, the version of the format.", hint)
 	}
 	if maxSteps := c.Limits().PipelineSteps; len(parts) == 1 || len(parts) > maxSteps+1 {
-		return nil, convert.Refuse(convert.SchemaViolation, "A recipe has 1 to %d steps.", hint, maxSteps)
+		return nil, convert.Reject(convert.SchemaViolation, "A recipe has 1 to %d steps.", hint, maxSteps)
 	}
 	var steps []contract.Step
 	for i, part := range parts[1:] {
 		text, isStep := strings.CutPrefix(part, "s=")
 		if !isStep {
-			return nil, convert.Refuse(convert.SchemaViolation, "Part %d of the recipe does not begin with s=, as a step does.", hint, i+1)
+			return nil, convert.Reject(convert.SchemaViolation, "Part %d of the recipe does not begin with s=, as a step does.", hint, i+1)
 		}
 		step, err := ParseStep(c, text)
 		if err != nil {
-			return nil, err.refuse(i + 1)
+			return nil, err.reject(i + 1)
 		}
 		steps = append(steps, step)
 	}
@@ -120,19 +120,19 @@ type StepError struct {
 	Value string         // the option's, as it was written
 }
 
-// refuse returns the error for a recipe, which repeats nothing of the step. Steps are numbered from 1.
-func (e *StepError) refuse(number int) error {
+// reject returns the error for a recipe, which repeats nothing of the step. Steps are numbered from 1.
+func (e *StepError) reject(number int) error {
 	switch e.Fault {
 	case UnknownTool:
-		return convert.Refuse(convert.SchemaViolation, "Step %d of the recipe names an unknown tool.", hint, number)
+		return convert.Reject(convert.SchemaViolation, "Step %d of the recipe names an unknown tool.", hint, number)
 	case UnknownOption:
-		return convert.Refuse(convert.SchemaViolation, "Step %d of the recipe names an option that the tool does not have.", hint, number)
+		return convert.Reject(convert.SchemaViolation, "Step %d of the recipe names an option that the tool does not have.", hint, number)
 	case RepeatedOption:
-		return convert.Refuse(convert.SchemaViolation, "Step %d of the recipe repeats an option.", hint, number)
+		return convert.Reject(convert.SchemaViolation, "Step %d of the recipe repeats an option.", hint, number)
 	case MissingOption:
-		return convert.Refuse(convert.SchemaViolation, "Step %d of the recipe lacks an option that the tool requires.", hint, number)
+		return convert.Reject(convert.SchemaViolation, "Step %d of the recipe lacks an option that the tool requires.", hint, number)
 	}
-	return convert.Refuse(convert.SchemaViolation, "Step %d of the recipe has an option with a value that is not allowed.", hint, number)
+	return convert.Reject(convert.SchemaViolation, "Step %d of the recipe has an option with a value that is not allowed.", hint, number)
 }
 
 // Option returns the option that the error is about, nil if it is unknown.

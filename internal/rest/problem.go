@@ -17,24 +17,24 @@ func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 	var failure *convert.Failure
 	switch {
 	case errors.As(err, &failure):
-		a.Refuse(w, r, failure)
+		a.Reject(w, r, failure)
 	case r.Context().Err() != nil:
 		guard.NoteGone(r.Context())
 	default:
-		a.Refuse(w, r, malformedTransfer())
+		a.Reject(w, r, malformedTransfer())
 	}
 }
 
 // malformedTransfer is the failure of a body that could not be read although the client is still connected: a broken
 // chunked coding, or a body shorter than its Content-Length.
 func malformedTransfer() *convert.Failure {
-	return convert.Refuse(convert.MalformedJSON,
+	return convert.Reject(convert.MalformedJSON,
 		"The request body is incomplete or its transfer coding is broken.",
 		"Send the whole body, with a correct Content-Length or chunked coding.")
 }
 
-// Refuse responds with a problem document (RFC 9457).
-func (a *API) Refuse(w http.ResponseWriter, r *http.Request, f *convert.Failure) {
+// Reject responds with a problem document (RFC 9457).
+func (a *API) Reject(w http.ResponseWriter, r *http.Request, f *convert.Failure) {
 	guard.NoteCode(r.Context(), string(f.Code))
 	status := contract.Status(f.Code).Status
 	guard.AdviseRetry(w.Header(), status)
@@ -46,7 +46,7 @@ func (a *API) Refuse(w http.ResponseWriter, r *http.Request, f *convert.Failure)
 
 // NotFound responds to requests for routes that do not exist.
 func (a *API) NotFound(w http.ResponseWriter, r *http.Request) {
-	a.Refuse(w, r, a.Contract.UnknownRoute(r.URL.Path).Below(a.Root))
+	a.Reject(w, r, a.Contract.UnknownRoute(r.URL.Path).Below(a.Root))
 }
 
 // MethodNotAllowed responds to requests whose route exists, but not for their
@@ -62,7 +62,7 @@ func (a *API) MethodNotAllowed(routes chi.Routes) http.HandlerFunc {
 			a.NotFound(w, r)
 			return
 		}
-		a.Refuse(w, r, convert.Refuse(convert.MethodNotAllowed,
+		a.Reject(w, r, convert.Reject(convert.MethodNotAllowed,
 			"The route exists, but not for this method.",
 			"Use a method that the Allow header lists; tools and the pipeline accept POST."))
 	}

@@ -52,7 +52,7 @@ func (a *API) run(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if r.URL.RawQuery != "" {
-		a.Refuse(w, r, convert.Refuse(convert.SchemaViolation,
+		a.Reject(w, r, convert.Reject(convert.SchemaViolation,
 			"The URL has query parameters, but operations have none.",
 			"Remove the question mark and what follows it. Send a tool's options in the body, as the property options."))
 		return
@@ -60,7 +60,7 @@ func (a *API) run(w http.ResponseWriter, r *http.Request) {
 	operation := a.Contract.OperationOf(chi.RouteContext(ctx).RoutePattern())
 	call, failure := a.Contract.Decode(operation, convert.OwnedText(body))
 	if failure != nil {
-		a.Refuse(w, r, failure)
+		a.Reject(w, r, failure)
 		return
 	}
 	defer call.Release() // after the response
@@ -82,7 +82,7 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, call contract.Call) 
 	hold := a.Body.Memory.Hold(r) // until the client has read it
 	defer hold.Release()
 	if f := hold.Take(len(body)); f != nil {
-		a.Refuse(w, r, f)
+		a.Reject(w, r, f)
 		return
 	}
 	write(w, http.StatusOK, jsonType, body)

@@ -174,9 +174,9 @@ func (s *Server) routes(d doors, quota *guard.Quota) *chi.Mux {
 	// Both front doors have the same guards, but each has its own format for a rejection.
 	refuse := func(w http.ResponseWriter, r *http.Request, f *convert.Failure) {
 		if under(r.URL.Path, "/mcp") {
-			d.agents.Refuse(w, r, f)
+			d.agents.Reject(w, r, f)
 		} else {
-			d.api.Refuse(w, r, f)
+			d.api.Reject(w, r, f)
 		}
 	}
 	origins := guard.NewOrigins(append(s.config.AllowedOrigins, s.base.Scheme+"://"+s.base.Host), s.config.onLoopback())

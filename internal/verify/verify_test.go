@@ -257,7 +257,7 @@ func TestNoDescription(t *testing.T) {
 	}
 }
 
-func TestLoadRefuses(t *testing.T) {
+func TestLoadRejects(t *testing.T) {
 	for name, text := range map[string]string{
 		"unknown member": `[{name: a, rule: b, request: {path: /}, response: {status: 200, stauts: 1}}]`,
 		"no rule":        `[{name: a, request: {path: /}, response: {status: 200}}]`,

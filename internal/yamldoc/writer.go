@@ -17,7 +17,7 @@ const everyTokens = 1024
 //
 // It keeps member order and the digits of numbers. FromJSON fails with the scanner's error, with budget's
 // failure or its writer's, or with ctx's error. If the budget streams, the result is the rest that has not been
-// drained. It does not check that numbers are safe: set s.RefuseUnsafe for that.
+// drained. It does not check that numbers are safe: set s.RejectUnsafe for that.
 func FromJSON(ctx context.Context, dst []byte, s *jsondoc.Scanner, indent int, budget *convert.Budget) ([]byte, error) {
 	w := writer{indent: indent, budget: budget}
 	for n := 1; ; n++ {

@@ -71,7 +71,7 @@ func (s *target) agentAttacks(t *testing.T, a agent) {
 	}
 	for _, test := range a.hostileMessages(good) {
 		t.Run(test.name, func(t *testing.T) {
-			s.refusedOrGood(t, s.counted(t, "/mcp", test.body, test.headers...), test.passes)
+			s.rejectedOrGood(t, s.counted(t, "/mcp", test.body, test.headers...), test.passes)
 		})
 	}
 	t.Run("2,000 sessions", func(t *testing.T) {
@@ -111,9 +111,9 @@ func (a agent) hostileMessages(good string) []hostileMessage {
 	}
 }
 
-// refusedOrGood checks an agent's response: a result, or a rejection by the
+// rejectedOrGood checks an agent's response: a result, or a rejection by the
 // protocol or by the tool that contains none of the message.
-func (s *target) refusedOrGood(t *testing.T, got response, passes bool) {
+func (s *target) rejectedOrGood(t *testing.T, got response, passes bool) {
 	t.Helper()
 	var rpc struct {
 		Error  *struct{ Code int64 }

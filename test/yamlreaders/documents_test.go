@@ -38,7 +38,7 @@ func (c *collector) addWith(name, text string, indents ...int) {
 		return
 	}
 	s := jsondoc.NewScanner(text)
-	s.RefuseUnsafe = true
+	s.RejectUnsafe = true
 	for {
 		token, err := s.Next()
 		if err != nil {

@@ -72,7 +72,7 @@ func convertWithin(ctx context.Context, b *budget.Budget, in convert.Input) (res
 	defer budget.Catch(&err)
 	to, ok := targets[in.Options.Text("target")]
 	if !ok {
-		return convert.Result{}, convert.Refuse(convert.SchemaViolation,
+		return convert.Result{}, convert.Reject(convert.SchemaViolation,
 			"Unknown target.",
 			"Use one of the values of options.target.")
 	}
@@ -138,7 +138,7 @@ func (c *conversion) external(src *source.Source) error {
 	paths, operations, others := openapi.External(src.Doc.Root)
 	kept := c.target.format == source.OpenAPI
 	if paths+operations > 0 && !others && !kept {
-		return convert.Refuse(convert.InvalidSource,
+		return convert.Reject(convert.InvalidSource,
 			"Every operation of the OpenAPI document is in another file, and other files are not read.",
 			"Bundle the document into one file first, for example with npx @redocly/cli bundle.")
 	}

@@ -22,7 +22,7 @@ func weight(in convert.Input) int { return jsondoc.IndentedSize(in.Value, in.Opt
 func format(ctx context.Context, in convert.Input) (convert.Result, error) {
 	scanner := jsondoc.NewScanner(in.Value)
 	defer scanner.Release()
-	scanner.RefuseUnsafe = true
+	scanner.RejectUnsafe = true
 	layout := jsondoc.Layout{Indent: in.Options.Int("indent")}
 	if dst := in.Budget.Into(); dst != nil {
 		in.Budget.Escaped()

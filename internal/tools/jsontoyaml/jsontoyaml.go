@@ -26,7 +26,7 @@ func weight(in convert.Input) int { return jsondoc.IndentedSize(in.Value, in.Opt
 func toYAML(ctx context.Context, in convert.Input) (convert.Result, error) {
 	scanner := jsondoc.NewScanner(in.Value)
 	defer scanner.Release()
-	scanner.RefuseUnsafe = true
+	scanner.RejectUnsafe = true
 	// The indentation is about as large as the quotes, commas and brackets that YAML omits.
 	room := len(in.Value) + len(in.Value)/4
 	if in.Budget.Streams() {

@@ -30,7 +30,7 @@ func readHeader(text string) (joseHeader, error) {
 		}
 		switch {
 		case name == "b64" && token.Kind == jsondoc.False:
-			return jose, convert.Refuse(convert.InvalidJWT,
+			return jose, convert.Reject(convert.InvalidJWT,
 				"The header says b64: false, so the payload is not base64url (RFC 7797).",
 				"Send a JWT with a base64url payload; RFC 7797 does not allow unencoded payloads in JWTs.")
 		case name == "alg" && token.Kind == jsondoc.String:

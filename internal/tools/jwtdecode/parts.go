@@ -53,23 +53,23 @@ func split(value string) (token, error) {
 func notAlone(text string) *convert.Failure {
 	switch {
 	case text == "":
-		return convert.Refuse(convert.InvalidJWT,
+		return convert.Reject(convert.InvalidJWT,
 			"The token is empty.",
 			"Send the whole token: header, payload and signature in base64url, separated by dots.")
 	case isHeader(text):
-		return convert.Refuse(convert.InvalidJWT,
+		return convert.Reject(convert.InvalidJWT,
 			"The token is in an Authorization header.",
 			"Send only the token, without Authorization: and the word Bearer.")
 	case hasScheme(text):
-		return convert.Refuse(convert.InvalidJWT,
+		return convert.Reject(convert.InvalidJWT,
 			"The authentication scheme Bearer precedes the token.",
 			"Remove the word Bearer and the space after it.")
 	case isQuote(text[0]) || isQuote(text[len(text)-1]):
-		return convert.Refuse(convert.InvalidJWT,
+		return convert.Reject(convert.InvalidJWT,
 			"The token is in quotes.",
 			"Remove the quotes around the token.")
 	case text[0] == '{':
-		return convert.Refuse(convert.InvalidJWT,
+		return convert.Reject(convert.InvalidJWT,
 			"The input is a JSON object, not a token.",
 			"Send the token in compact form: three base64url parts separated by dots.")
 	}
@@ -97,19 +97,19 @@ func wrongCount(parts int) *convert.Failure {
 	case 3:
 		return nil
 	case 5:
-		return convert.Refuse(convert.EncryptedJWT,
+		return convert.Reject(convert.EncryptedJWT,
 			"The token has five parts: it is encrypted (JWE, RFC 7516).",
 			"Decrypt it where its key is kept, and send the signed token inside. This service accepts no keys.")
 	case 1:
-		return convert.Refuse(convert.InvalidJWT,
+		return convert.Reject(convert.InvalidJWT,
 			"The token has one part; a JWT has three.",
 			"Send only the token: header, payload and signature in base64url, separated by dots.")
 	case 2:
-		return convert.Refuse(convert.InvalidJWT,
+		return convert.Reject(convert.InvalidJWT,
 			"The token has two parts; a JWT has three.",
 			"Send the signature too. An unsecured JWT ends with a dot and an empty signature.")
 	}
-	return convert.Refuse(convert.InvalidJWT,
+	return convert.Reject(convert.InvalidJWT,
 		"The token has %d parts; a JWT has three.",
 		"Send only the token: header, payload and signature in base64url, separated by dots.", parts)
 }
@@ -121,37 +121,37 @@ func (t token) text(p part) (string, error) {
 	}
 	raw := t.raw(p)
 	if raw == "" {
-		return "", p.failure(convert.Refuse(convert.InvalidJWT,
+		return "", p.failure(convert.Reject(convert.InvalidJWT,
 			"The part is empty.",
 			"Send the whole token. The header and the payload are each a JSON object."))
 	}
 	// An object begins with { or white space, whose upper six bits are one of these.
 	if p == header && strings.IndexByte("eICD", raw[0]) < 0 {
-		return "", p.failure(convert.Refuse(convert.InvalidJWT,
+		return "", p.failure(convert.Reject(convert.InvalidJWT,
 			"The decoded part is not a JSON object, so the input is not a JWT.",
 			"Send a JWT: its header is a JSON object in base64url and usually begins with eyJ. An opaque token cannot be decoded."))
 	}
 	if impossibleLength(raw) {
-		return "", p.failure(convert.Refuse(convert.InvalidJWT,
+		return "", p.failure(convert.Reject(convert.InvalidJWT,
 			"The part has a length that base64url never has: a character is missing or extra.",
 			"Copy the whole token again, and nothing else."))
 	}
 	bytes, err := base64url.DecodeString(raw)
 	if err != nil {
-		return "", p.failure(convert.Refuse(convert.InvalidJWT,
+		return "", p.failure(convert.Reject(convert.InvalidJWT,
 			"The last character has bits set that belong to no byte.",
 			"Copy the whole token again; a base64url encoder sets these bits to zero."))
 	}
 	decoded := convert.OwnedText(bytes)
 	if at := invalidUTF8(decoded); at >= 0 {
-		return "", p.jsonError(convert.Refuse(convert.InvalidUnicode,
+		return "", p.jsonError(convert.Reject(convert.InvalidUnicode,
 			"A byte is not UTF-8.", "").At(decoded, at))
 	}
 	// Other code parses the object; here it is only distinguished from other JSON and from what is not JSON,
 	// such as a token inside the token.
 	begin := len(decoded) - len(strings.TrimLeft(decoded, " \t\r\n"))
 	if begin == len(decoded) || decoded[begin] != '{' {
-		return "", p.failure(convert.Refuse(convert.InvalidJWT,
+		return "", p.failure(convert.Reject(convert.InvalidJWT,
 			"The decoded part is not a JSON object.",
 			"Send a JWT, whose header and payload are JSON objects. If the payload is itself a token (cty JWT), send that token."))
 	}
@@ -197,19 +197,19 @@ func (t token) checkAlphabet(p part) error {
 func notBase64URL(c byte) *convert.Failure {
 	switch c {
 	case '=':
-		return convert.Refuse(convert.InvalidJWT,
+		return convert.Reject(convert.InvalidJWT,
 			"The part is padded with =.",
 			"Remove each =: a JWT has no padding (RFC 7515, section 2). Some load balancers add padding to the tokens that they issue.")
 	case '+', '/':
-		return convert.Refuse(convert.InvalidJWT,
+		return convert.Reject(convert.InvalidJWT,
 			"The part is base64, not base64url.",
 			"Replace each + with - and each / with _, or get the token as it was issued.")
 	case ' ', '\t', '\n', '\v', '\f', '\r':
-		return convert.Refuse(convert.InvalidJWT,
+		return convert.Reject(convert.InvalidJWT,
 			"White space is not allowed inside a token.",
 			"Remove line breaks and spaces inside the token, and any words before it.")
 	default:
-		return convert.Refuse(convert.InvalidJWT,
+		return convert.Reject(convert.InvalidJWT,
 			"The character is not a base64url character.",
 			"Send only the token, as it was issued. Between the dots it has only A to Z, a to z, 0 to 9, - and _.")
 	}

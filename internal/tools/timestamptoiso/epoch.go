@@ -32,7 +32,7 @@ func readEpoch(p part, unit string) (instant, error) {
 	}
 	text := p.text()
 	if bad := notDecimal(text); bad >= 0 {
-		return instant{}, p.refuse(bad, notANumber)
+		return instant{}, p.reject(bad, notANumber)
 	}
 	if len(text) > maxNumber {
 		return instant{}, numberTooLong

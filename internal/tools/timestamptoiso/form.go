@@ -71,7 +71,7 @@ func (f form) check(p part) error {
 			continue
 		}
 		if n := f.number(r.letter, p.text()); n < r.low || n > r.high {
-			return p.refuse(at, r.failure)
+			return p.reject(at, r.failure)
 		}
 	}
 	return nil

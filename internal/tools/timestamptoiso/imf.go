@@ -43,7 +43,7 @@ func readWeekdayDate(p part) (instant, error) {
 			return readAsctime(p, weekday)
 		}
 	}
-	return instant{}, p.refuse(0, unknownWord)
+	return instant{}, p.reject(0, unknownWord)
 }
 
 // readIMF reads a date of the Internet Message Format (RFC 5322, section 3.3): [weekday ","] day month year hh:mm[:ss]
@@ -62,7 +62,7 @@ func readIMF(p part, weekday int) (instant, error) {
 		return instant{}, err
 	}
 	if weekday != noWeekday && weekday != dayOfWeek(dayNumber) {
-		return instant{}, p.refuse(0, wrongWeekday)
+		return instant{}, p.reject(0, wrongWeekday)
 	}
 	word, rest := nextWord(rest)
 	at, err := readIMFClock(word)
@@ -75,9 +75,9 @@ func readIMF(p part, weekday int) (instant, error) {
 		return instant{}, err
 	}
 	if more, _ := nextWord(rest); strings.HasPrefix(more.text(), "(") {
-		return instant{}, more.refuse(0, comment)
+		return instant{}, more.reject(0, comment)
 	} else if more.text() != "" {
-		return instant{}, more.refuse(0, moreText)
+		return instant{}, more.reject(0, moreText)
 	}
 	return at.on(dayNumber, offset)
 }
@@ -105,7 +105,7 @@ func fitting(forms []form, text string) (form, bool) {
 func readIMFDate(day, month, year part) (int, error) {
 	dayForm, ok := fitting(imfDayForms, day.text())
 	if !ok {
-		return 0, day.refuse(0, badIMFDay)
+		return 0, day.reject(0, badIMFDay)
 	}
 	if err := dayForm.check(day); err != nil {
 		return 0, err
@@ -119,11 +119,11 @@ func readIMFDate(day, month, year part) (int, error) {
 		if text := year.text(); len(text) > len("YYYY") && skipDigits(text, 0) == len(text) {
 			return 0, longYear(year, false, text)
 		}
-		return 0, year.refuse(0, badYear)
+		return 0, year.reject(0, badYear)
 	}
 	y, d := yearForm.number('Y', year.text()), dayForm.number('D', day.text())
 	if d > daysInMonth(y, m) {
-		return 0, day.refuse(0, dayBeyondMonth)
+		return 0, day.reject(0, dayBeyondMonth)
 	}
 	return dayOf(y, m, d), nil
 }
@@ -131,7 +131,7 @@ func readIMFDate(day, month, year part) (int, error) {
 func readMonth(p part) (int, error) {
 	month := 1 + slices.Index(monthNames, p.text())
 	if month == 0 {
-		return 0, p.refuse(0, badMonthName)
+		return 0, p.reject(0, badMonthName)
 	}
 	return month, nil
 }
@@ -141,13 +141,13 @@ func readIMFClock(p part) (clock, error) {
 	f, ok := fitting(imfClockForms, p.text())
 	switch {
 	case p.text() == "":
-		return clock{}, p.refuse(0, imfTimeMissing)
+		return clock{}, p.reject(0, imfTimeMissing)
 	case !ok:
-		return clock{}, p.refuse(0, badIMFTime)
+		return clock{}, p.reject(0, badIMFTime)
 	}
 	at, err := newClock(f, p)
 	if err == nil && at.second == secondsPerDay {
-		err = p.refuse(0, badIMFTime)
+		err = p.reject(0, badIMFTime)
 	}
 	return at, err
 }
@@ -156,13 +156,13 @@ func readIMFZone(p part) (int, error) {
 	text := p.text()
 	switch {
 	case text == "":
-		return 0, p.refuse(0, imfZoneRequired)
+		return 0, p.reject(0, imfZoneRequired)
 	case slices.Contains(imfZones, text):
 		return 0, nil
 	case text[0] != '+' && text[0] != '-':
-		return 0, p.refuse(0, namedZone)
+		return 0, p.reject(0, namedZone)
 	case !imfOffset.fits(text[1:]):
-		return 0, p.refuse(0, badIMFOffset)
+		return 0, p.reject(0, badIMFOffset)
 	}
 	return newOffset(imfOffset, p)
 }
@@ -177,7 +177,7 @@ func readAsctime(p part, weekday int) (instant, error) {
 		f, ok = fitting(asctimeForms, text[dayAt:])
 	}
 	if !ok {
-		return instant{}, p.refuse(0, badAsctime)
+		return instant{}, p.reject(0, badAsctime)
 	}
 	month, err := readMonth(p.cut(monthAt, dayAt))
 	if err != nil {
@@ -189,11 +189,11 @@ func readAsctime(p part, weekday int) (instant, error) {
 	numbers := text[dayAt:]
 	year, day := f.number('Y', numbers), f.number('D', numbers)
 	if day > daysInMonth(year, month) {
-		return instant{}, p.refuse(dayAt+1, dayBeyondMonth)
+		return instant{}, p.reject(dayAt+1, dayBeyondMonth)
 	}
 	dayNumber := dayOf(year, month, day)
 	if weekday != dayOfWeek(dayNumber) {
-		return instant{}, p.refuse(0, wrongWeekday)
+		return instant{}, p.reject(0, wrongWeekday)
 	}
 	const clockAt = dayAt + len(" DD ")
 	at, err := readIMFClock(p.cut(clockAt, clockAt+len("hh:mm:ss")))

@@ -86,14 +86,14 @@ func readISO(p part) (instant, error) {
 	rest := p.after(min(end+1, len(text)))
 	end = len(rest.text()) - len(strings.TrimLeft(rest.text(), "0123456789:.,"))
 	if end == 0 {
-		return instant{}, rest.refuse(0, timeMissing)
+		return instant{}, rest.reject(0, timeMissing)
 	}
 	at, timeFormat, err := readClock(rest.cut(0, end))
 	if err != nil {
 		return instant{}, err
 	}
 	if timeFormat != format {
-		return instant{}, rest.refuse(0, mixedTime)
+		return instant{}, rest.reject(0, mixedTime)
 	}
 	offset, err := readZone(rest.after(end), format)
 	if err != nil {
@@ -112,7 +112,7 @@ func readDate(p part) (day int, format style, err error) {
 		}
 		day, ok := f.kind.day(f.form, p.text())
 		if !ok {
-			return 0, 0, p.refuse(strings.IndexByte(string(f.form), f.kind.field), f.kind.failure)
+			return 0, 0, p.reject(strings.IndexByte(string(f.form), f.kind.field), f.kind.failure)
 		}
 		return day, f.style, nil
 	}
@@ -149,18 +149,18 @@ func unknownDate(p part) error {
 	for _, f := range dateForms {
 		end := len(f.form)
 		if len(text) > end && f.fits(text[:end]) && (f.style == basic || !isDigit(text[end])) {
-			return p.refuse(end, timeMissing)
+			return p.reject(end, timeMissing)
 		}
 	}
-	return p.refuse(0, badDate)
+	return p.reject(0, badDate)
 }
 
 // longYear rejects a year that doesn't consist of exactly four digits.
 func longYear(p part, negative bool, digits string) error {
 	if negative || len(strings.TrimLeft(digits, "0")) > len("YYYY") {
-		return p.refuse(0, outOfRange)
+		return p.reject(0, outOfRange)
 	}
-	return p.refuse(0, badYear)
+	return p.reject(0, badYear)
 }
 
 // clock is a time of day.
@@ -184,7 +184,7 @@ func readClock(p part) (at clock, format style, err error) {
 			continue
 		}
 		if end < len(text) && !f.has('s') {
-			return clock{}, 0, p.refuse(end, fractionOfMinute)
+			return clock{}, 0, p.reject(end, fractionOfMinute)
 		}
 		at, err := newClock(f.form, p.cut(0, end))
 		if err != nil {
@@ -196,14 +196,14 @@ func readClock(p part) (at clock, format style, err error) {
 			}
 		}
 		if at.second == secondsPerDay && strings.Trim(at.fraction, "0") != "" {
-			return clock{}, 0, p.refuse(0, pastMidnight)
+			return clock{}, 0, p.reject(0, pastMidnight)
 		}
 		return at, f.style, nil
 	}
 	if form("hh").fits(text[:end]) {
-		return clock{}, 0, p.refuse(end, minutesMissing)
+		return clock{}, 0, p.reject(end, minutesMissing)
 	}
-	return clock{}, 0, p.refuse(0, badTime)
+	return clock{}, 0, p.reject(0, badTime)
 }
 
 // newClock returns the time of day in a part that fits the form.
@@ -217,7 +217,7 @@ func newClock(f form, p part) (clock, error) {
 		c.second, c.leap = c.second-1, true
 	}
 	if c.second > secondsPerDay {
-		return clock{}, p.refuse(0, pastMidnight)
+		return clock{}, p.reject(0, pastMidnight)
 	}
 	return c, nil
 }
@@ -225,7 +225,7 @@ func newClock(f form, p part) (clock, error) {
 // readFraction reads the digits after the decimal sign; all are kept.
 func readFraction(p part) (string, error) {
 	if end := skipDigits(p.text(), 0); end == 0 || end < len(p.text()) {
-		return "", p.refuse(end, badFraction)
+		return "", p.reject(end, badFraction)
 	}
 	return p.text(), nil
 }
@@ -239,7 +239,7 @@ func (c clock) on(day, offset int) (instant, error) {
 		converted: offset != 0,
 	}
 	if c.leap && !beforeLeapSecond(at.seconds) {
-		return instant{}, c.refuse(0, noLeapSecond)
+		return instant{}, c.reject(0, noLeapSecond)
 	}
 	return at, nil
 }
@@ -248,7 +248,7 @@ func (c clock) on(day, offset int) (instant, error) {
 func readZone(p part, format style) (int, error) {
 	text := p.text()
 	if text == "" {
-		return 0, p.refuse(0, zoneRequired)
+		return 0, p.reject(0, zoneRequired)
 	}
 	if slices.Contains(utcZones, text) {
 		return 0, nil
@@ -261,14 +261,14 @@ func readZone(p part, format style) (int, error) {
 			continue
 		}
 		if f.style&format == 0 {
-			return 0, p.refuse(0, mixedOffset)
+			return 0, p.reject(0, mixedOffset)
 		}
 		return newOffset(f.form, p)
 	}
 	if at := strings.IndexByte(text, '['); at > 0 {
-		return 0, p.refuse(at, bracketSuffix)
+		return 0, p.reject(at, bracketSuffix)
 	}
-	return 0, p.refuse(0, badOffset)
+	return 0, p.reject(0, badOffset)
 }
 
 // newOffset returns the offset in a sign and a text that fits the form.
@@ -276,7 +276,7 @@ func newOffset(f form, p part) (int, error) {
 	text := p.text()[1:]
 	hours, minutes := f.number('h', text), f.number('m', text)
 	if hours > 23 || minutes > 59 {
-		return 0, p.refuse(0, offsetOutOfRange)
+		return 0, p.reject(0, offsetOutOfRange)
 	}
 	offset := hours*3600 + minutes*60
 	if p.text()[0] == '-' {
@@ -297,14 +297,14 @@ func unknownZone(p part) error {
 	bracket := strings.IndexByte(text, '[')
 	switch {
 	case blanks > 1 || blanks == 1 && (word[0] == '+' || word[0] == '-' || word == "Z" || word == "z"):
-		return p.refuse(0, spaceBeforeZone)
+		return p.reject(0, spaceBeforeZone)
 	case bracket == blanks+letters:
-		return p.refuse(bracket, bracketSuffix)
+		return p.reject(bracket, bracketSuffix)
 	case letters == 0:
-		return p.refuse(blanks, noZone)
+		return p.reject(blanks, noZone)
 	}
 	if slices.Contains(utcZones, text[:blanks+letters]) {
-		return p.refuse(blanks+letters, moreText)
+		return p.reject(blanks+letters, moreText)
 	}
-	return p.refuse(blanks, namedZone)
+	return p.reject(blanks, namedZone)
 }

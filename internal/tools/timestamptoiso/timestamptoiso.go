@@ -62,7 +62,7 @@ func readCalendar(p part) (instant, error) {
 	text := p.text()
 	switch digits := skipDigits(text, 0); {
 	case text == "":
-		return instant{}, p.refuse(0, emptyText)
+		return instant{}, p.reject(0, emptyText)
 	case isNumber(text):
 		return instant{}, unitRequired
 	case isLetter(text[0]):
@@ -155,5 +155,5 @@ func (p part) cut(i, j int) part { return part{p.input, p.from + i, p.from + j} 
 // after returns p from byte i on.
 func (p part) after(i int) part { return part{p.input, p.from + i, p.to} }
 
-// refuse sets the position of the failure to byte i of p.
-func (p part) refuse(i int, f *convert.Failure) error { return f.At(p.input, p.from+i) }
+// reject sets the position of the failure to byte i of p.
+func (p part) reject(i int, f *convert.Failure) error { return f.At(p.input, p.from+i) }

@@ -142,14 +142,14 @@ func Catch(err *error) {
 }
 
 func spent() *convert.Failure {
-	return convert.Refuse(convert.TooComplex,
+	return convert.Reject(convert.TooComplex,
 		"The input expands to far more than its size: the same parts are used many times, and written out they would be too large.",
 		"Convert fewer operations, requests or commands at a time, or remove large parts that many of them share (references, path-level parameters, media types, examples, YAML aliases, variables).")
 }
 
 // TooDeep returns the failure for a document that is nested too deeply.
 func TooDeep() *convert.Failure {
-	return convert.Refuse(convert.TooComplex,
+	return convert.Reject(convert.TooComplex,
 		"The document is nested deeper than %d levels.",
 		"Flatten the document: move inner schemas into named components.", jsondoc.MaxDepth)
 }

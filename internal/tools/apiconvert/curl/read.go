@@ -50,7 +50,7 @@ func Read(src *extract.Script, toShell bool, b *budget.Budget, warnings *warning
 	}
 	r.others.addUnread(src.Unread)
 	if len(r.api.Requests) == 0 {
-		return nil, src.Refuse(NoRequests())
+		return nil, src.Reject(NoRequests())
 	}
 	r.captures()
 	r.fills()
@@ -63,7 +63,7 @@ func Read(src *extract.Script, toShell bool, b *budget.Budget, warnings *warning
 
 // NoRequests returns the failure for a script without a curl command that sends a request.
 func NoRequests() *convert.Failure {
-	return convert.Refuse(convert.UnrecognizedSource,
+	return convert.Reject(convert.UnrecognizedSource,
 		"The script has no curl command with an HTTP URL.",
 		"Send a script with at least one curl command that has a URL.")
 }
@@ -182,7 +182,7 @@ func (r *reader) command(cmd *script.Command, level int) error {
 	// Positions in the inner script mean nothing to the user, so the failure gets the command's position.
 	err := r.text(text, cmd.Offset, level+1)
 	if failure, ok := err.(*convert.Failure); ok && failure.Code == convert.InvalidSource {
-		return convert.Refuse(convert.InvalidSource,
+		return convert.Reject(convert.InvalidSource,
 			"A script that is passed to a shell, as in sh -c, has a quote or substitution that is not closed.",
 			"Close it, or write the commands on separate lines without sh -c.").At(r.source, cmd.Offset)
 	}
@@ -279,7 +279,7 @@ func (r *reader) count(sent, at int) error {
 	if r.sent <= maxSent && r.requested <= maxRequests {
 		return nil
 	}
-	return convert.Refuse(convert.TooComplex,
+	return convert.Reject(convert.TooComplex,
 		"The commands send more than %d requests, or requests of more than %d bytes in total.",
 		"Send fewer commands or URLs at a time.", maxRequests, maxSent).At(r.source, at)
 }

@@ -21,7 +21,7 @@ import (
 func Rewrite(doc *tree.Document, b *budget.Budget, warnings *warning.List) error {
 	root := doc.Root
 	if root.Get("item").Kind() != tree.Array {
-		return doc.Refuse(convert.Refuse(convert.InvalidSource,
+		return doc.Reject(convert.Reject(convert.InvalidSource,
 			"The collection has no list of items.",
 			"Give the collection a member item, an array of requests and folders."), root)
 	}

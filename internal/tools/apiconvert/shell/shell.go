@@ -17,12 +17,12 @@ var readers = []func(*posix.Reader){
 	paste.POSIX:      (*posix.Reader).Block,
 	paste.Cmd:        cmd.Block,
 	paste.PowerShell: powershell.Block,
-	paste.JavaScript: refuse,
+	paste.JavaScript: reject,
 }
 
-// refuse rejects a JavaScript fetch call, which is not shell.
-func refuse(r *posix.Reader) {
-	r.Fail(r.Pos, convert.Refuse(convert.UnrecognizedSource,
+// reject rejects a JavaScript fetch call, which is not shell.
+func reject(r *posix.Reader) {
+	r.Fail(r.Pos, convert.Reject(convert.UnrecognizedSource,
 		"The script is a fetch call in JavaScript, which is not supported.", paste.CopyAsBash))
 }
 

@@ -9,10 +9,10 @@ import (
 
 // Failures that both JSON and text have.
 var (
-	html = convert.Refuse(convert.UnrecognizedSource,
+	html = convert.Reject(convert.UnrecognizedSource,
 		"The source is HTML or XML.",
 		"Send the Postman collection, the OpenAPI document or the curl commands themselves, not a web page that shows them or asks you to sign in. For a file in a repository, send the raw file.")
-	packageJSON = convert.Refuse(convert.UnrecognizedSource,
+	packageJSON = convert.Reject(convert.UnrecognizedSource,
 		"This looks like a package.json, which is not supported.",
 		"Paste the command of the script without the quotes and escapes of JSON and send it as text/plain.")
 )
@@ -23,41 +23,41 @@ func unrecognised(root *tree.Value) *convert.Failure {
 	has := func(name string, k tree.Kind) bool { return root.Get(name).Kind() == k }
 	switch {
 	case has("values", tree.Array) && (root.Has("_postman_variable_scope") || root.Has("_postman_exported_at")):
-		return convert.Refuse(convert.UnrecognizedSource,
+		return convert.Reject(convert.UnrecognizedSource,
 			"The source is a Postman environment, which has variables but no requests.",
 			"Export the collection from Postman as Collection v2.1 and send that.")
 	case has("collections", tree.Array) && root.Has("environments"):
-		return convert.Refuse(convert.UnrecognizedSource,
+		return convert.Reject(convert.UnrecognizedSource,
 			"The source is an export of all Postman data.",
 			"Export one collection from Postman as Collection v2.1 and send that.")
 	case root.Get("log").Get("entries").Kind() == tree.Array: // HTTP Archive 1.2
-		return convert.Refuse(convert.UnrecognizedSource,
+		return convert.Reject(convert.UnrecognizedSource,
 			"The source is an HTTP archive (HAR), which is not supported.",
 			"Copy the requests as cURL in the browser's developer tools and send that as text/plain.")
 	case root.Has("__export_format"), strings.Contains(root.Get("type").Text(), "insomnia.rest/"): // up to version 4, and version 5
-		return convert.Refuse(convert.UnrecognizedSource,
+		return convert.Reject(convert.UnrecognizedSource,
 			"The source is an Insomnia export, which is not supported.",
 			"Copy the requests as cURL in Insomnia and send that as text/plain, or send the design document alone.")
 	case has("scripts", tree.Object):
 		return packageJSON
 	case root.Has("asyncapi"):
-		return convert.Refuse(convert.UnrecognizedSource,
+		return convert.Reject(convert.UnrecognizedSource,
 			"The source is an AsyncAPI document, which describes messages instead of HTTP requests.",
 			"Send an OpenAPI document, with a property openapi or swagger.")
 	case root.Has("overlay"):
-		return convert.Refuse(convert.UnrecognizedSource,
+		return convert.Reject(convert.UnrecognizedSource,
 			"The source is an OpenAPI Overlay, which changes another document.",
 			"Apply it to its OpenAPI document, for example with the redocly or speakeasy command, and send the result.")
 	case root.Has("arazzo"):
-		return convert.Refuse(convert.UnrecognizedSource,
+		return convert.Reject(convert.UnrecognizedSource,
 			"The source is an Arazzo document, which describes workflows over other documents.",
 			"Send the OpenAPI document that it refers to.")
 	case has("paths", tree.Object), has("components", tree.Object):
-		return convert.Refuse(convert.UnrecognizedSource,
+		return convert.Reject(convert.UnrecognizedSource,
 			"The source looks like an OpenAPI document but has no version.",
 			"Add the property openapi (3.0.3, 3.1.0) or swagger (2.0) at the top level.")
 	}
-	return convert.Refuse(convert.UnrecognizedSource,
+	return convert.Reject(convert.UnrecognizedSource,
 		"The source is neither a Postman collection nor an OpenAPI document.",
 		"Send a Postman collection (v2.0, v2.1), an OpenAPI document (with a property openapi or swagger) or, as text/plain, curl commands.")
 }

@@ -43,7 +43,7 @@ func Detect(mediaType, text string, b *budget.Budget) (*Source, error) {
 	if mediaType == "text/plain" {
 		script, err := scriptIn(text, true, b)
 		if err == nil && !shell.Mentions(text) {
-			err = convert.Refuse(convert.UnrecognizedSource,
+			err = convert.Reject(convert.UnrecognizedSource,
 				"The script has no curl command.",
 				"Send a script with at least one curl command.")
 		}
@@ -70,11 +70,11 @@ func Detect(mediaType, text string, b *budget.Budget) (*Source, error) {
 	case named != nil && MediaType(text) != "application/json":
 		return nil, named
 	case named == nil && script.Found():
-		return nil, convert.Refuse(convert.UnrecognizedSource,
+		return nil, convert.Reject(convert.UnrecognizedSource,
 			"The source is a file with shell commands, not an OpenAPI document.",
 			"Set input.mediaType to text/plain to convert its curl commands.")
 	case MediaType(text) == "text/plain":
-		return nil, convert.Refuse(convert.UnrecognizedSource,
+		return nil, convert.Reject(convert.UnrecognizedSource,
 			"The source is a shell script, not a document in JSON or YAML.",
 			"Set input.mediaType to text/plain.")
 	case err == nil:
@@ -96,7 +96,7 @@ func scriptIn(text string, plain bool, b *budget.Budget) (*extract.Script, error
 func readJSON(text string, b *budget.Budget) (*tree.Document, error) {
 	doc, err := tree.ReadJSON(text, b)
 	if err != nil && MediaType(text) == "application/yaml" && marks().MatchString(text) {
-		return nil, convert.Refuse(convert.InvalidSource,
+		return nil, convert.Reject(convert.InvalidSource,
 			"The source is not JSON; it looks like YAML.",
 			"Send YAML with the media type application/yaml.").At(text, 0)
 	}
@@ -147,7 +147,7 @@ func recognise(doc *tree.Document) (*Source, error) {
 	root := doc.Root
 	if version, ok := versions.Of(root); ok {
 		if version == versions.Unknown {
-			return nil, doc.Refuse(convert.Refuse(convert.UnsupportedVersion,
+			return nil, doc.Reject(convert.Reject(convert.UnsupportedVersion,
 				"The version of the OpenAPI document is not supported.",
 				"Send Swagger 2.0 or OpenAPI 3.0, 3.1 or 3.2, with the version in the property swagger or openapi."),
 				cmp.Or(root.Get("openapi"), root.Get("swagger"), root.Get("swaggerVersion")))
@@ -162,7 +162,7 @@ func recognise(doc *tree.Document) (*Source, error) {
 	case current:
 		return &Source{Format: Postman, Doc: &tree.Document{Text: doc.Text, Root: root}}, nil
 	case other:
-		return nil, doc.Refuse(convert.Refuse(convert.UnsupportedVersion,
+		return nil, doc.Reject(convert.Reject(convert.UnsupportedVersion,
 			"The version of the Postman collection is not supported.",
 			"Export it from Postman as Collection v2.1."), root)
 	}

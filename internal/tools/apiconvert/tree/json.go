@@ -25,8 +25,8 @@ type Document struct {
 	Comments yamlnode.Comments // which the tree drops
 }
 
-// Refuse sets the position of f to where v begins in the document, and returns f.
-func (d *Document) Refuse(f *convert.Failure, v *Value) *convert.Failure {
+// Reject sets the position of f to where v begins in the document, and returns f.
+func (d *Document) Reject(f *convert.Failure, v *Value) *convert.Failure {
 	if v.Offset() < 0 {
 		return f
 	}

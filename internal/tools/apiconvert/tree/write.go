@@ -162,13 +162,13 @@ func (w *writer) line(dst []byte, depth int) []byte {
 }
 
 func tooLarge() *convert.Failure {
-	return convert.Refuse(convert.OutputTooLarge,
+	return convert.Reject(convert.OutputTooLarge,
 		"The output would be larger than 2,097,152 characters.",
 		"Split the source, and convert its parts one by one.")
 }
 
 func tooManyValues(most int) *convert.Failure {
-	return convert.Refuse(convert.TooComplex,
+	return convert.Reject(convert.TooComplex,
 		"The document has more than %d values once its aliases and merge keys are expanded.",
 		"Split the source, or use fewer YAML aliases.", most)
 }

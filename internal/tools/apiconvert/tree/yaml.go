@@ -144,7 +144,7 @@ func (r *yamlReader) pay(bytes, at int) *convert.Failure {
 func (r *yamlReader) expand(n *yamlnode.Node, at int, do func() *convert.Failure) *convert.Failure {
 	if anchored := n.Alias; anchored != nil {
 		if r.open[anchored] {
-			return convert.Refuse(convert.InvalidSource,
+			return convert.Reject(convert.InvalidSource,
 				"A YAML anchor contains an alias of itself.",
 				"Write recursive schemas with $ref, not with YAML aliases.").At(r.text, at)
 		}
@@ -187,7 +187,7 @@ func (r *yamlReader) members(v *Value, n *yamlnode.Node, merging bool) *convert.
 		case v.Has(name) && merging:
 			continue
 		case v.Has(name):
-			return convert.Refuse(convert.InvalidSource,
+			return convert.Reject(convert.InvalidSource,
 				"A mapping has the same name twice.",
 				"Remove or rename one of them. Names are compared as strings, so 200 and \"200\" are the same.").At(r.text, r.at(key))
 		}
@@ -233,7 +233,7 @@ func (r *yamlReader) merge(v *Value, source *yamlnode.Node, at int) *convert.Fai
 			}
 			return nil
 		}
-		return convert.Refuse(convert.InvalidSource,
+		return convert.Reject(convert.InvalidSource,
 			"The value of a merge key (<<) is not a mapping.",
 			"Set it to an alias of a mapping or to a list of such aliases, or quote it if it is meant as a name.").At(r.text, at)
 	})
@@ -246,7 +246,7 @@ func (r *yamlReader) name(key *yamlnode.Node) (string, *convert.Failure) {
 		key = key.Alias
 	}
 	if key.Kind != yamlnode.Scalar {
-		return "", convert.Refuse(convert.InvalidSource,
+		return "", convert.Reject(convert.InvalidSource,
 			"A name in a mapping is a list or a mapping.",
 			"Write each name as a string; quote a name that begins with [ or {.").At(r.text, at)
 	}

@@ -57,7 +57,7 @@ func parseDocument(text string, read int, b *budget.Budget) (document *yaml.Node
 		}
 		if content := next.Content[0]; content.Kind != yaml.ScalarNode || content.Value != "" || empty > 0 {
 			p := places{text: text, line: 1}
-			return nil, convert.Refuse(convert.InvalidSource,
+			return nil, convert.Reject(convert.InvalidSource,
 				"The YAML input has more than one document.",
 				"Send one document, the part between two lines of three hyphens.").At(text, p.offset(content))
 		}
@@ -77,7 +77,7 @@ func (r *checkingReader) Read(p []byte) (int, error) {
 }
 
 func brokenYAML() *convert.Failure {
-	return convert.Refuse(convert.InvalidSource,
+	return convert.Reject(convert.InvalidSource,
 		"The text is not valid YAML.",
 		"Check the indentation (spaces, never tabs), the colons and the quotes around here; quote a value that contains a colon and a space, or begins with one of @ ` % & * ! | > [ ] { }.")
 }

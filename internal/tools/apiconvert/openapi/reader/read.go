@@ -45,13 +45,13 @@ func hasParts(doc *tree.Document, from versions.Version) error {
 	root := doc.Root
 	paths := root.Get("paths")
 	if kind := paths.Kind(); kind != tree.Missing && kind != tree.Null && kind != tree.Object {
-		return doc.Refuse(convert.Refuse(convert.InvalidSource,
+		return doc.Reject(convert.Reject(convert.InvalidSource,
 			"The value of paths is not an object.",
 			"Make paths an object whose names are paths, such as /users."), paths)
 	}
 	if paths.Kind() != tree.Object && from >= versions.V31 && root.Get("webhooks").Kind() != tree.Object &&
 		root.Get("components").Kind() != tree.Object {
-		return doc.Refuse(convert.Refuse(convert.InvalidSource,
+		return doc.Reject(convert.Reject(convert.InvalidSource,
 			"The OpenAPI document has neither paths nor webhooks nor components.",
 			"Add paths with at least one operation."), root)
 	}

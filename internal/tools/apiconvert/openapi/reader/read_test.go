@@ -106,7 +106,7 @@ func TestReadDetails(t *testing.T) {
 	}
 }
 
-func TestReadRefuses(t *testing.T) {
+func TestReadRejects(t *testing.T) {
 	for _, text := range []string{`{"openapi": "3.1.0"}`, `{"paths": []}`, `{"paths": "x", "webhooks": {}}`} {
 		doc := check.Value(tree.ReadJSON(text, nil))(t)
 		var f *convert.Failure

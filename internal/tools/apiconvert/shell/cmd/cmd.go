@@ -201,7 +201,7 @@ func (w *reader) word() script.Word {
 			w.caretEscape(&a)
 			continue
 		case c == '^' && w.Ahead(caretInQuotes()) > 0:
-			w.Fail(w.Pos, refusedQuoting)
+			w.Fail(w.Pos, rejectedQuoting)
 		case c == '%' && w.percent(&a):
 			continue
 		case w.batch && strings.HasPrefix(w.Text[w.Pos:w.Limit], "%%"):
@@ -217,7 +217,7 @@ func (w *reader) word() script.Word {
 	}
 	a.flush()
 	if a.open && !a.raw {
-		w.Fail(at, convert.Refuse(convert.InvalidSource,
+		w.Fail(at, convert.Reject(convert.InvalidSource,
 			"A double quote of Windows cmd is not closed.",
 			"Close the quote. "+paste.CopyAsBash))
 	}
@@ -276,7 +276,7 @@ func (w *reader) caretEscape(a *argument) {
 // caretInQuotes matches what only Chromium before 2024 wrote in quotes without a ^.
 var caretInQuotes = expression.Lazy(`^\^(?:\\\^?"|%\^)`)
 
-var refusedQuoting = convert.Refuse(convert.UnrecognizedSource,
+var rejectedQuoting = convert.Reject(convert.UnrecognizedSource,
 	"A command for Windows cmd has the quoting of Chromium before 2024, or a ^ before a quote inside quotes.",
 	"Copy the request again with a current browser. "+paste.CopyAsBash)
 

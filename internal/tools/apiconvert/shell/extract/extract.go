@@ -31,13 +31,13 @@ func (s *Script) Relocate(err error) error {
 	return failure.At(s.file.text, s.file.starts[s.Line(failure.Line)-1])
 }
 
-// Refuse returns the failure for a script without requests: none, unless it was found in a file that calls curl
+// Reject returns the failure for a script without requests: none, unless it was found in a file that calls curl
 // elsewhere.
-func (s *Script) Refuse(none *convert.Failure) error {
+func (s *Script) Reject(none *convert.Failure) error {
 	if !s.Found() || len(s.Unread) == 0 {
 		return none
 	}
-	return convert.Refuse(convert.UnrecognizedSource,
+	return convert.Reject(convert.UnrecognizedSource,
 		"The file calls curl only where its program is known not to run it, or to run it in a shell other than POSIX's.",
 		"Paste the curl commands themselves and send them as text/plain.").At(s.file.text, s.file.starts[s.Unread[0]-1])
 }

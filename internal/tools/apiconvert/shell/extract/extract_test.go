@@ -199,7 +199,7 @@ func TestFind(t *testing.T) {
 func TestRelocate(t *testing.T) {
 	const text = "\n\njobs:\n  a:\n    runs-on: x\n    steps:\n      - run: |\n          curl 'h\n"
 	s := check.Value(Find(text, budget.NewMeter()))(t)
-	at := convert.Refuse(convert.InvalidSource, "A quote is open.", "Close it.").At(s.Text, strings.Index(s.Text, "'"))
+	at := convert.Reject(convert.InvalidSource, "A quote is open.", "Close it.").At(s.Text, strings.Index(s.Text, "'"))
 	check.Equal(t, "invalid_source: A quote is open. (line 8, column 1)", s.Relocate(at).Error())
 }
 

@@ -229,7 +229,7 @@ func (r *makeReader) rule(rule *rule) error {
 			text, assigned := r.commands(raw)
 			if r.unclear {
 				if mentionsCurl().MatchString(raw + text) {
-					return r.refuse(line.line)
+					return r.reject(line.line)
 				}
 				continue
 			}
@@ -279,8 +279,8 @@ func (r *makeReader) output(name, value string) string {
 	return "\x01${" + name + "}\x02"
 }
 
-func (r *makeReader) refuse(line int) error {
-	return convert.Refuse(convert.UnrecognizedSource,
+func (r *makeReader) reject(line int) error {
+	return convert.Reject(convert.UnrecognizedSource,
 		"This looks like a Makefile. A recipe with curl depends on a conditional, a definition of several lines or a function of make, which are not evaluated.",
 		"Run make -n with the name of the target and send what it prints as text/plain.").At(r.text, strings.Index(r.text, r.lines[line-1]))
 }

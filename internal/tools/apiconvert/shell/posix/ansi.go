@@ -18,7 +18,7 @@ func (r *Reader) ansiQuoted(f *Fields) {
 	f.Quoted()
 	i, ok := r.afterEscaped(open+2, '\'')
 	if !ok {
-		r.Fail(open, convert.Refuse(convert.InvalidSource,
+		r.Fail(open, convert.Reject(convert.InvalidSource,
 			"A $' quote is not closed.", "Close the quote, or write \\' for a quote inside it."))
 	}
 	text := unescape(r.Text[open+2:i], quoteEscapes())

@@ -32,7 +32,7 @@ func (r *Reader) announce(at int, tabs bool) {
 	d.end = withoutQuotes.Replace(word)
 	d.verbatim = len(d.end) < len(word)
 	if word == "" {
-		r.Fail(at, convert.Refuse(convert.InvalidSource,
+		r.Fail(at, convert.Reject(convert.InvalidSource,
 			"A here-document has no delimiter.", "Write its delimiter after the <<."))
 	}
 	r.documents = append(r.documents, d)
@@ -90,7 +90,7 @@ func (r *Reader) readDocument(d *document) {
 		r.edit(left+len(d.end), r.LineEnd(left), "")
 		return
 	}
-	r.Fail(d.at, convert.Refuse(convert.InvalidSource,
+	r.Fail(d.at, convert.Reject(convert.InvalidSource,
 		"A here-document is not closed.", "End it with a line that contains only its delimiter."))
 }
 

@@ -123,7 +123,7 @@ func (r *Reader) processSubstitution(f *Fields) {
 func (r *Reader) substitution(open int) {
 	r.Pos = open + 2
 	if !r.substituted(open, true) {
-		r.Fail(open, convert.Refuse(convert.InvalidSource,
+		r.Fail(open, convert.Reject(convert.InvalidSource,
 			"A command substitution is not closed.", "Close it with a parenthesis."))
 	}
 }
@@ -231,7 +231,7 @@ func (r *Reader) backquoted(f *Fields, m mode) {
 	open := r.Pos
 	i, closed := r.afterEscaped(open+1, '`')
 	if !closed {
-		r.Fail(open, convert.Refuse(convert.InvalidSource,
+		r.Fail(open, convert.Reject(convert.InvalidSource,
 			"A backquote is not closed.", "Close the backquote, or use $(…)."))
 	}
 	escapes := backquoteEscapes
@@ -349,7 +349,7 @@ func (r *Reader) parameterWord(open int, inQuotes bool, op string) *Fields {
 	r.expand(f, m)
 	r.Depth--
 	if r.ByteAt(r.Pos) != '}' {
-		r.Fail(open, convert.Refuse(convert.InvalidSource,
+		r.Fail(open, convert.Reject(convert.InvalidSource,
 			"A parameter expansion is not closed.", "Close it with a brace, or write \\$ for a dollar sign."))
 	}
 	r.Pos++

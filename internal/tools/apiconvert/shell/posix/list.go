@@ -429,7 +429,7 @@ var noParameters = expression.Lazy(`^[ \t]*\([ \t]*\)`)
 
 // tooMany rejects a script with more than MaxCommands commands or MaxWords words.
 func (r *Reader) tooMany() {
-	r.Fail(r.Pos, convert.Refuse(convert.TooComplex,
+	r.Fail(r.Pos, convert.Reject(convert.TooComplex,
 		"The script has more than %d commands or more than %d words.",
 		"Split it into several scripts.", MaxCommands, MaxWords))
 }

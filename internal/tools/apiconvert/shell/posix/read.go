@@ -212,7 +212,7 @@ func (r *Reader) Enter(at int) {
 }
 
 func (r *Reader) tooDeep(at, limit int) {
-	r.Fail(at, convert.Refuse(convert.TooComplex,
+	r.Fail(at, convert.Reject(convert.TooComplex,
 		"The script nests substitutions or compound commands more than %d deep.",
 		"Send the commands without the nesting around them.", limit))
 }
@@ -222,7 +222,7 @@ func (r *Reader) Spend(bytes int) {
 	r.Budget.Text(bytes)
 	r.spent += bytes
 	if r.spent > MaxExpansion {
-		r.Fail(r.Pos, convert.Refuse(convert.TooComplex,
+		r.Fail(r.Pos, convert.Reject(convert.TooComplex,
 			"The variables of the script expand to more than %d bytes.",
 			"Send fewer commands at a time, or write the values where they are used.", MaxExpansion))
 	}

@@ -172,7 +172,7 @@ func (r *Reader) singleQuoted(f *Fields) {
 		f.Text(r.Text[i:r.Pos])
 		i = r.SkipContinuationPrompt(r.Pos)
 	}
-	r.Fail(open, convert.Refuse(convert.InvalidSource,
+	r.Fail(open, convert.Reject(convert.InvalidSource,
 		"A single quote is not closed.", "Close the quote, or write a quote inside single quotes as '\\''."))
 }
 
@@ -190,7 +190,7 @@ func (r *Reader) doubleQuoted(f *Fields) {
 		f.Started = started // "$@" without arguments is not a word
 	}
 	if r.ByteAt(r.Pos) != '"' {
-		r.Fail(open, convert.Refuse(convert.InvalidSource,
+		r.Fail(open, convert.Reject(convert.InvalidSource,
 			"A double quote is not closed.", "Close the quote, or write \\\" for a quote inside double quotes."))
 	}
 	r.Pos++

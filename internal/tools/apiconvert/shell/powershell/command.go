@@ -19,7 +19,7 @@ func (p *reader) command(at int, name string, in *value) value {
 	isWeb := paste.WebCmdlets[lower]
 	switch {
 	case (isWeb || paste.IsCurl(lower)) && in != nil:
-		p.Fail(at, refusedExpression)
+		p.Fail(at, rejectedExpression)
 	case isWeb || paste.IsCurl(lower):
 		cmd := p.Start(at, 0)
 		p.Cur = cmd
@@ -37,7 +37,7 @@ func (p *reader) command(at int, name string, in *value) value {
 		return outputOf(cmd, output)
 	case lower == "new-object":
 		if p.Pos = at; p.Match(newSession()) == nil {
-			p.Fail(at, refusedObject)
+			p.Fail(at, rejectedObject)
 		}
 		return value{kind: session, table: &table{}}
 	}
@@ -97,7 +97,7 @@ func (p *reader) native(cmd *script.Command, name string) {
 		at := p.Pos
 		w := p.textOf(p.argument())
 		if option, ok := w.Literal(); ok && aliased().MatchString(option) {
-			p.Fail(at, refusedAlias)
+			p.Fail(at, rejectedAlias)
 		}
 		cmd.Words = append(cmd.Words, unescapedQuotes(w))
 	}
@@ -129,13 +129,13 @@ func (p *reader) argument() (v value) {
 	c, next := p.ByteAt(at), p.ByteAt(at+1)
 	switch {
 	case c == '{':
-		p.Fail(at, refusedBlock)
+		p.Fail(at, rejectedBlock)
 	case c == '@' && script.IsNameStart(next):
-		p.Fail(at, refusedSplatting)
+		p.Fail(at, rejectedSplatting)
 	case c == '\'', c == '"', c == '(', c == '@', c == '$' && next == '(':
 		v := p.operand()
 		if !p.endsArgument() {
-			p.Fail(p.Pos, refusedExpression)
+			p.Fail(p.Pos, rejectedExpression)
 		}
 		return v
 	case c == '$':
@@ -154,9 +154,9 @@ func (p *reader) argument() (v value) {
 		case c == '`':
 			p.backtick(&f)
 		case c == '&':
-			p.Fail(p.Pos, refusedAmpersand)
+			p.Fail(p.Pos, rejectedAmpersand)
 		case c == '(' || c == ',' && strings.IndexByte("'\"$(@", p.ByteAt(p.Pos+1)) >= 0:
-			p.Fail(p.Pos, refusedExpression)
+			p.Fail(p.Pos, rejectedExpression)
 		default:
 			_, size := utf8.DecodeRuneInString(p.Text[p.Pos:p.Limit])
 			end := p.Span(p.Pos+size, &script.BareBytes)

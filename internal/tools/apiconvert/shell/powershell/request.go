@@ -62,7 +62,7 @@ func (w *webRequest) parameter() {
 	case !twice && switchParameters[name]:
 		w.parameters[name] = value{at: at}
 	default:
-		w.Fail(at, refusedParameter)
+		w.Fail(at, rejectedParameter)
 	}
 }
 
@@ -137,7 +137,7 @@ func (w *webRequest) header(name string, v script.Word) {
 // their colon. If all of them are present, they are dropped.
 func (w *webRequest) fields(v value) {
 	if v.kind != hash {
-		w.Fail(v.at, refusedHeaders)
+		w.Fail(v.at, rejectedHeaders)
 	}
 	pseudo := []string{"authority", "method", "path", "scheme"}
 	partial := slices.ContainsFunc(pseudo, func(name string) bool {
@@ -153,7 +153,7 @@ func (w *webRequest) fields(v value) {
 // session adds the user agent and the cookies of a session.
 func (w *webRequest) session(v value) {
 	if v.kind != session {
-		w.Fail(v.at, refusedHeaders)
+		w.Fail(v.at, rejectedHeaders)
 	}
 	for _, agent := range v.table.fields {
 		if _, given := w.parameters["useragent"]; !given && !w.headers["user-agent"] {

@@ -25,7 +25,7 @@ func Block(r *posix.Reader) {
 		p.Budget.Parts(1)
 		p.statement()
 		if p.blanks(); !p.ends("\n;#") {
-			p.Fail(p.Pos, refusedExpression)
+			p.Fail(p.Pos, rejectedExpression)
 		}
 	}
 }
@@ -34,32 +34,32 @@ const has, unsupported = "The PowerShell script has ", ", which is not supported
 
 // What is rejected, with what to send instead.
 var (
-	refusedExpression = convert.Refuse(convert.UnrecognizedSource,
+	rejectedExpression = convert.Reject(convert.UnrecognizedSource,
 		has+"an expression (an operator, a redirection, a method, a type or a subexpression)"+unsupported,
 		"Write the value in place of the expression, or remove the statement if no request depends on it.")
-	refusedOutput = convert.Refuse(convert.UnrecognizedSource,
+	rejectedOutput = convert.Reject(convert.UnrecognizedSource,
 		has+"a request that contains the output of a command"+unsupported,
 		"Assign the output to a variable, and use the variable in the request.")
-	refusedBlock = convert.Refuse(convert.UnrecognizedSource,
+	rejectedBlock = convert.Reject(convert.UnrecognizedSource,
 		has+"a block, such as a loop, a condition, a function or try"+unsupported,
 		"Send the requests without the block around them.")
-	refusedSplatting = convert.Refuse(convert.UnrecognizedSource,
+	rejectedSplatting = convert.Reject(convert.UnrecognizedSource,
 		has+"a command with parameters from a variable (@name)"+unsupported,
 		"Write the parameters in place of @name, and quotes around the @ of a file.")
-	refusedObject = convert.Refuse(convert.UnrecognizedSource,
+	rejectedObject = convert.Reject(convert.UnrecognizedSource,
 		has+"an object (New-Object)"+unsupported, "Write a hash table (@{ name = 'value' }) in place of the object.")
-	refusedParameter = convert.Refuse(convert.UnrecognizedSource,
+	rejectedParameter = convert.Reject(convert.UnrecognizedSource,
 		has+"a request with a parameter that is unknown, repeated or empty"+unsupported,
 		"Remove the parameter, or write what it sends as -Headers or -Body.")
-	refusedHeaders = convert.Refuse(convert.UnrecognizedSource,
+	rejectedHeaders = convert.Reject(convert.UnrecognizedSource,
 		has+"a request with headers or a session from outside the script"+unsupported,
 		"Write -Headers as a hash table (@{ name = 'value' }), and cookies as a Cookie header.")
-	refusedAlias = convert.Refuse(convert.UnrecognizedSource,
+	rejectedAlias = convert.Reject(convert.UnrecognizedSource,
 		has+"curl with parameters of Invoke-WebRequest, or --%"+unsupported,
 		"Write Invoke-WebRequest in place of curl, or curl.exe with the options of curl.")
-	refusedAmpersand = convert.Refuse(convert.UnrecognizedSource,
+	rejectedAmpersand = convert.Reject(convert.UnrecognizedSource,
 		has+"& outside quotes"+unsupported, "Put the URL in quotes. Write a command without & before it.")
-	unclosed = convert.Refuse(convert.InvalidSource,
+	unclosed = convert.Reject(convert.InvalidSource,
 		"A PowerShell quote or bracket is not closed.", "Close it. "+paste.CopyAsBash)
 )
 
@@ -131,7 +131,7 @@ func (p *reader) skipMore(i int) int {
 func (p *reader) statement() {
 	switch word := strings.ToLower(p.bareName()); {
 	case keywords[word], p.ByteAt(p.Pos) == '{':
-		p.Fail(p.Pos, refusedBlock)
+		p.Fail(p.Pos, rejectedBlock)
 	case p.cookie(), p.assignment():
 	default:
 		p.pipeline()
@@ -174,7 +174,7 @@ func (p *reader) assignment() bool {
 	case property == "":
 		p.values[key] = v.named(name)
 	case owner.table == nil, owner.kind == session && !strings.EqualFold(property, "UserAgent"):
-		p.Fail(start, refusedExpression)
+		p.Fail(start, rejectedExpression)
 	default:
 		owner.table.set(property, v)
 	}
@@ -194,7 +194,7 @@ func (p *reader) cookie() bool {
 		p.Fail(open, unclosed)
 	}
 	if owner.kind != session || len(cookie.list) < 2 {
-		p.Fail(start, refusedObject)
+		p.Fail(start, rejectedObject)
 	}
 	owner.table.cookies = append(owner.table.cookies, cookie.list[:2])
 	return true
@@ -233,7 +233,7 @@ func (p *reader) element(in *value) value {
 		p.Pos += len(name)
 		return p.command(at, name, in)
 	case c == '&':
-		p.Fail(at, refusedAmpersand)
+		p.Fail(at, rejectedAmpersand)
 	case in == nil:
 		v := p.operand()
 		if p.blanks(); p.ByteAt(p.Pos) == ',' {
@@ -248,6 +248,6 @@ func (p *reader) element(in *value) value {
 			return v
 		}
 	}
-	p.Fail(p.Pos, refusedExpression)
+	p.Fail(p.Pos, rejectedExpression)
 	return value{}
 }

@@ -81,13 +81,13 @@ func (v value) named(name string) value {
 func (p *reader) textOf(v value) script.Word {
 	switch {
 	case v.sent != nil:
-		p.Fail(v.at, refusedOutput)
+		p.Fail(v.at, rejectedOutput)
 	case v.kind == raw:
 		if written, ok := constants[v.word[0].Text]; ok {
 			return script.LiteralWord(written)
 		}
 	case v.kind != text:
-		p.Fail(v.at, refusedExpression)
+		p.Fail(v.at, rejectedExpression)
 	}
 	return v.word
 }
@@ -165,14 +165,14 @@ func (p *reader) operand() (v value) {
 		p.Pos += p.Ahead(ordered()) - len("@")
 		v = p.operand()
 	case c == '{':
-		p.Fail(at, refusedBlock)
+		p.Fail(at, rejectedBlock)
 	default:
 		if m := p.Match(variable()); m != nil {
 			v = p.property(p.valueOf(unscoped(m[1])))
 		} else if m := p.Match(number()); m != nil {
 			v = value{kind: raw, word: script.LiteralWord(m[0])}
 		} else {
-			p.Fail(at, refusedExpression)
+			p.Fail(at, rejectedExpression)
 		}
 	}
 	v.at = at
@@ -192,7 +192,7 @@ func (p *reader) property(v value) value {
 		return v
 	}
 	if !v.open() || p.ByteAt(p.Pos) == '(' {
-		p.Fail(p.Pos, refusedExpression)
+		p.Fail(p.Pos, rejectedExpression)
 	}
 	part := v.word[0]
 	part.Kind = script.CommandSubstitution
@@ -214,7 +214,7 @@ func (p *reader) each(end byte, item func()) {
 	for p.space(); p.Pos < p.Limit && p.Text[p.Pos] != end; p.space() {
 		item()
 		if p.blanks(); !p.ends("\n;#" + string(end)) {
-			p.Fail(p.Pos, refusedExpression)
+			p.Fail(p.Pos, rejectedExpression)
 		}
 		if p.ByteAt(p.Pos) == ';' {
 			p.Pos++
@@ -239,7 +239,7 @@ func (p *reader) hash() value {
 		}
 		p.space()
 		if name == "" || p.ByteAt(p.Pos) != '=' {
-			p.Fail(at, refusedExpression)
+			p.Fail(at, rejectedExpression)
 		}
 		p.Pos++
 		p.space()

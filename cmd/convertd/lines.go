@@ -268,6 +268,6 @@ func (c *call) line(ctx context.Context, name string, number int, line string) (
 func oneLine(ctx context.Context, text string) (string, error) {
 	scanner := jsondoc.NewScanner(text)
 	defer scanner.Release()
-	formatted, err := jsondoc.Format(ctx, make([]byte, 0, len(text)), scanner, jsondoc.Layout{}, convert.NewBudget(len(text), len(text)))
+	formatted, err := jsondoc.Format(ctx, make([]byte, 0, len(text)), scanner, jsondoc.Layout{}, convert.NewOutputLimit(len(text), len(text)))
 	return convert.OwnedText(formatted), err
 }

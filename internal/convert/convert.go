@@ -35,16 +35,16 @@ func (o Options) Text(name string) string {
 type Input struct {
 	Artifact
 	Options Options
-	// Budget limits the output. A tool that grows a buffer checks it while it works, so that it never builds
+	// Limit limits the output. A tool that grows a buffer checks it while it works, so that it never builds
 	// more than it may return. It may pass on partial output with Drain; the result is then the rest.
-	Budget *Budget
+	Limit *OutputLimit
 }
 
 // Result is what a tool returns. The media type of the value follows from the document and the options, so it
 // is not repeated.
 type Result struct {
 	Value string
-	// Into is what Budget.Into returned, followed by the output, if the tool has written it there; Value is then "".
+	// Into is what OutputLimit.Into returned, followed by the output, if the tool has written it there; Value is then "".
 	Into []byte
 	// Warnings each start with a stable code and ": " (ANS-3).
 	Warnings []string

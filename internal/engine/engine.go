@@ -119,7 +119,7 @@ type work struct {
 	dst      []byte
 	into     []byte // dst, the response's beginning and the output, if the tool wrote it there
 
-	budget  convert.Budget // of the running step
+	limit   convert.OutputLimit // of the running step
 	limited limited
 }
 
@@ -167,12 +167,12 @@ func (e *Engine) run(ctx context.Context, call contract.Call, w *work) error {
 	characters, left := e.room(call)
 	for i, step := range call.Steps {
 		last := i == len(call.Steps)-1 && !w.plan.returned[step.ID]
-		w.limit(characters, min(left, jsondoc.MaxText), last) // what the next step can read
+		w.limitOutput(characters, min(left, jsondoc.MaxText), last) // what the next step can read
 		begin := time.Now()
 		result, err := e.convert(ctx, step, convert.Input{
 			Artifact: current,
 			Options:  step.Options,
-			Budget:   &w.budget,
+			Limit:    &w.limit,
 		}, &w.limited, begin)
 		if err != nil {
 			err = e.place(ctx, err, call, i)
@@ -195,17 +195,17 @@ func (e *Engine) run(ctx context.Context, call contract.Call, w *work) error {
 	return nil
 }
 
-// limit sets the budget of the next step. The last step's output may be streamed,
+// limitOutput sets the limit of the next step. The last step's output may be streamed,
 // unless the caller also requests it by step id.
-func (w *work) limit(characters, bytes int, last bool) {
+func (w *work) limitOutput(characters, bytes int, last bool) {
 	switch {
 	case last && w.json:
 		mediaType := w.plan.outputs[len(w.plan.outputs)-1]
-		w.budget = *convert.NewInto(append(appendOutput(w.dst, mediaType), '"'), characters, bytes)
+		w.limit = *convert.NewInto(append(appendOutput(w.dst, mediaType), '"'), characters, bytes)
 	case last && w.to != nil:
-		w.budget = *convert.NewStream(w.to, characters, bytes)
+		w.limit = *convert.NewStream(w.to, characters, bytes)
 	default:
-		w.budget = *convert.NewBudget(characters, bytes)
+		w.limit = *convert.NewOutputLimit(characters, bytes)
 	}
 }
 

@@ -94,8 +94,8 @@ func TestDeadlines(t *testing.T) {
 func TestBudgets(t *testing.T) {
 	var text []byte
 	e, c, _ := newEngine(t, func(_ context.Context, in convert.Input) (convert.Result, error) {
-		if in.Budget.Exceeded(text) {
-			return convert.Result{}, in.Budget.Failure()
+		if in.Limit.Exceeded(text) {
+			return convert.Result{}, in.Limit.Failure()
 		}
 		return convert.Result{Value: string(text)}, nil
 	})

@@ -15,7 +15,7 @@ import (
 
 // drained writes a chunk to the sink and returns the rest.
 func drained(_ context.Context, in convert.Input) (convert.Result, error) {
-	out, err := in.Budget.Drain(bytes.Repeat([]byte("x"), convert.Chunk))
+	out, err := in.Limit.Drain(bytes.Repeat([]byte("x"), convert.Chunk))
 	return convert.Result{Value: string(out) + "rest"}, err
 }
 
@@ -57,7 +57,7 @@ func TestRunToFails(t *testing.T) {
 func TestGrowth(t *testing.T) {
 	var characters int
 	e, c, _ := newEngine(t, func(_ context.Context, in convert.Input) (convert.Result, error) {
-		characters = in.Budget.Characters()
+		characters = in.Limit.Characters()
 		return convert.Result{}, nil
 	})
 	e.config.Growth = 32
@@ -75,7 +75,7 @@ func TestGrowth(t *testing.T) {
 func TestAppendJSON(t *testing.T) {
 	const output = "line\n\"quoted\" \\ é"
 	e, c, _ := newEngine(t, func(_ context.Context, in convert.Input) (convert.Result, error) {
-		if dst := in.Budget.Into(); dst != nil && in.Value != "null" {
+		if dst := in.Limit.Into(); dst != nil && in.Value != "null" {
 			return convert.Result{Into: jsondoc.AppendEscaped(dst, output), Warnings: []string{"a: b"}}, nil
 		}
 		return convert.Result{Value: output, Warnings: []string{"a: b"}}, nil

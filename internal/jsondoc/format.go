@@ -13,7 +13,7 @@ type Layout struct {
 	Indent int
 	// Level is the depth of the value itself; its first line is not indented.
 	Level int
-	// Escaped writes the output as the content of a JSON string, see convert.Budget.Into.
+	// Escaped writes the output as the content of a JSON string, see convert.OutputLimit.Into.
 	Escaped bool
 }
 
@@ -36,9 +36,9 @@ const everyTokens = 1024
 // stays byte for byte the same. Each member is on its own line as "name": value; empty arrays and objects are
 // [] and {}; there is no final newline.
 //
-// Format checks the budget whenever the output needs more room, and at its end. If the budget streams, the
+// Format checks the limit whenever the output needs more room, and at its end. If the limit streams, the
 // result is the rest of the output that has not been drained.
-func Format(ctx context.Context, dst []byte, s *Scanner, layout Layout, budget *convert.Budget) ([]byte, error) {
+func Format(ctx context.Context, dst []byte, s *Scanner, layout Layout, limit *convert.OutputLimit) ([]byte, error) {
 	table := layout.gaps()
 	width := layout.Indent * layout.Level // spaces before a line
 	out, n := dst[:cap(dst)], len(dst)
@@ -49,8 +49,8 @@ func Format(ctx context.Context, dst []byte, s *Scanner, layout Layout, budget *
 		case refused:
 			return nil, s.err
 		case End:
-			if budget.Exceeded(out[:n]) {
-				return nil, budget.Failure()
+			if limit.Exceeded(out[:n]) {
+				return nil, limit.Failure()
 			}
 			return out[:n], nil
 		case EndObject, EndArray:
@@ -62,7 +62,7 @@ func Format(ctx context.Context, dst []byte, s *Scanner, layout Layout, budget *
 		}
 		if len(out)-n < room {
 			var err error
-			if out, n, err = makeRoom(out[:n], room, len(s.text), from, budget); err != nil {
+			if out, n, err = makeRoom(out[:n], room, len(s.text), from, limit); err != nil {
 				return nil, err
 			}
 		}
@@ -172,11 +172,11 @@ const slack = 3 + 8 + 32
 const firstGuess = 8192
 
 // makeRoom returns out at its full length, with room for at least that many more bytes, and how much of it is written.
-func makeRoom(out []byte, room, text, read int, budget *convert.Budget) ([]byte, int, error) {
-	if budget.Exceeded(out) {
-		return nil, 0, budget.Failure()
+func makeRoom(out []byte, room, text, read int, limit *convert.OutputLimit) ([]byte, int, error) {
+	if limit.Exceeded(out) {
+		return nil, 0, limit.Failure()
 	}
-	left, err := budget.Drain(out)
+	left, err := limit.Drain(out)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -184,7 +184,7 @@ func makeRoom(out []byte, room, text, read int, budget *convert.Budget) ([]byte,
 	switch buffer := left[:cap(left)]; {
 	case len(buffer)-n >= room:
 		return buffer, n, nil
-	case budget.Streams():
+	case limit.Streams():
 		bigger := make([]byte, n+room+convert.Chunk)
 		copy(bigger, left)
 		return bigger, n, nil

@@ -109,12 +109,12 @@ func TestFormatDeepest(t *testing.T) {
 	}
 }
 
-func TestFormatKeepsItsBudget(t *testing.T) {
+func TestFormatKeepsItsLimit(t *testing.T) {
 	text := strings.Repeat("[", 200) + strings.TrimSuffix(strings.Repeat(`"é",`, 10_000), ",") + strings.Repeat("]", 200)
 	full := check.Value(Format(context.Background(), nil, NewScanner(text), Layout{Indent: 8}, unlimited()))(t)
 	size := utf8.RuneCount(full)
 	for _, limit := range []int{0, 1, 2, 100, size / 2, size - 1, size} {
-		got, err := Format(context.Background(), nil, NewScanner(text), Layout{Indent: 8}, convert.NewBudget(limit, 4*size))
+		got, err := Format(context.Background(), nil, NewScanner(text), Layout{Indent: 8}, convert.NewOutputLimit(limit, 4*size))
 		if limit == size {
 			if err != nil || string(got) != string(full) {
 				t.Errorf("a budget that fits: %v", err)

@@ -14,8 +14,8 @@ import (
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
-// unlimited returns a budget that no test's output reaches.
-func unlimited() *convert.Budget { return convert.NewBudget(1<<30, 1<<30) }
+// unlimited returns a limit that no test's output reaches.
+func unlimited() *convert.OutputLimit { return convert.NewOutputLimit(1<<30, 1<<30) }
 
 // compact formats text with indent 0 and rejects unsafe numbers.
 func compact(text string) (string, error) {

@@ -25,17 +25,17 @@ var streams = map[string]string{
 	"long keys":       `{"` + strings.Repeat("k", 100_000) + `":{"` + strings.Repeat("k", 70_000) + `":1}}`,
 }
 
-type made func(text string, budget *convert.Budget) ([]byte, error)
+type made func(text string, limit *convert.OutputLimit) ([]byte, error)
 
 var makers = map[string]made{
-	"json": func(text string, budget *convert.Budget) ([]byte, error) {
-		return jsondoc.Format(context.Background(), nil, jsondoc.NewScanner(text), jsondoc.Layout{Indent: 3}, budget)
+	"json": func(text string, limit *convert.OutputLimit) ([]byte, error) {
+		return jsondoc.Format(context.Background(), nil, jsondoc.NewScanner(text), jsondoc.Layout{Indent: 3}, limit)
 	},
-	"compact": func(text string, budget *convert.Budget) ([]byte, error) {
-		return jsondoc.Format(context.Background(), nil, jsondoc.NewScanner(text), jsondoc.Layout{}, budget)
+	"compact": func(text string, limit *convert.OutputLimit) ([]byte, error) {
+		return jsondoc.Format(context.Background(), nil, jsondoc.NewScanner(text), jsondoc.Layout{}, limit)
 	},
-	"yaml": func(text string, budget *convert.Budget) ([]byte, error) {
-		return yamldoc.FromJSON(context.Background(), nil, jsondoc.NewScanner(text), 2, budget)
+	"yaml": func(text string, limit *convert.OutputLimit) ([]byte, error) {
+		return yamldoc.FromJSON(context.Background(), nil, jsondoc.NewScanner(text), 2, limit)
 	},
 }
 
@@ -56,7 +56,7 @@ func (p *pieces) Write(b []byte) (int, error) {
 func TestStream(t *testing.T) {
 	for name, text := range streams {
 		for format, make := range makers {
-			want := check.Value(make(text, convert.NewBudget(1<<30, 1<<30)))(t)
+			want := check.Value(make(text, convert.NewOutputLimit(1<<30, 1<<30)))(t)
 			var got pieces
 			rest := check.Value(make(text, convert.NewStream(&got, 1<<30, 1<<30)))(t)
 			if string(want) != got.String()+string(rest) {
@@ -90,7 +90,7 @@ type errorWriter struct{}
 
 func (errorWriter) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-// TestStreamBoundsWhatIsHeld checks that a streaming budget doesn't limit the whole output.
+// TestStreamBoundsWhatIsHeld checks that a streaming limit doesn't limit the whole output.
 func TestStreamBoundsWhatIsHeld(t *testing.T) {
 	for format, make := range makers {
 		if _, err := make(streams["many members"], convert.NewStream(io.Discard, 300_000, 1_200_000)); err != nil {

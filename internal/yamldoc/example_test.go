@@ -13,7 +13,7 @@ import (
 func ExampleFromJSON() {
 	scanner := jsondoc.NewScanner(`{"answer": "no", "version": "1.10", "day": "2024-01-01", "mass": 5e3, "script": "set -e\nmake\n"}`)
 	defer scanner.Release()
-	out, err := yamldoc.FromJSON(context.Background(), nil, scanner, 2, convert.NewBudget(1000, 1000))
+	out, err := yamldoc.FromJSON(context.Background(), nil, scanner, 2, convert.NewOutputLimit(1000, 1000))
 	fmt.Printf("%s%v\n", out, err)
 	// Output:
 	// answer: "no"

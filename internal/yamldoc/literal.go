@@ -64,7 +64,7 @@ func (w *writer) block(dst []byte, text string, b block) []byte {
 		body = text[:len(text)-1]
 	}
 	// Indentation can make the output much larger than text.
-	for more := true; more && w.err == nil && !w.budget.Exceeded(dst); dst = w.drain(dst) {
+	for more := true; more && w.err == nil && !w.limit.Exceeded(dst); dst = w.drain(dst) {
 		var line string
 		line, body, more = strings.Cut(body, "\n")
 		if line == "" {

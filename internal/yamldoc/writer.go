@@ -15,11 +15,11 @@ const everyTokens = 1024
 // line feed. indent, 1 to 8, is the number of spaces per level of mappings, and of sequences inside mappings;
 // the contents of a sequence are indented by the two characters of its dash.
 //
-// It keeps member order and the digits of numbers. FromJSON fails with the scanner's error, with budget's
-// failure or its writer's, or with ctx's error. If the budget streams, the result is the rest that has not been
+// It keeps member order and the digits of numbers. FromJSON fails with the scanner's error, with limit's
+// failure or its writer's, or with ctx's error. If the limit streams, the result is the rest that has not been
 // drained. It does not check that numbers are safe: set s.RejectUnsafe for that.
-func FromJSON(ctx context.Context, dst []byte, s *jsondoc.Scanner, indent int, budget *convert.Budget) ([]byte, error) {
-	w := writer{indent: indent, budget: budget}
+func FromJSON(ctx context.Context, dst []byte, s *jsondoc.Scanner, indent int, limit *convert.OutputLimit) ([]byte, error) {
+	w := writer{indent: indent, limit: limit}
 	for n := 1; ; n++ {
 		token, err := s.Next()
 		if err != nil {
@@ -30,8 +30,8 @@ func FromJSON(ctx context.Context, dst []byte, s *jsondoc.Scanner, indent int, b
 		} else {
 			dst = w.token(dst, token)
 		}
-		if budget.Exceeded(dst) {
-			return nil, budget.Failure()
+		if limit.Exceeded(dst) {
+			return nil, limit.Failure()
 		}
 		if dst = w.drain(dst); w.err != nil {
 			return nil, w.err
@@ -49,8 +49,8 @@ func FromJSON(ctx context.Context, dst []byte, s *jsondoc.Scanner, indent int, b
 // without a line feed, because the code that writes the next line begins it.
 type writer struct {
 	indent int
-	budget *convert.Budget
-	err    error // from the budget's writer
+	limit  *convert.OutputLimit
+	err    error // from the limit's writer
 
 	place place
 	depth int // how many of the levels below are open
@@ -66,7 +66,7 @@ type writer struct {
 // between tokens and inside a block.
 func (w *writer) drain(dst []byte) []byte {
 	if len(dst) >= convert.Chunk && w.err == nil {
-		dst, w.err = w.budget.Drain(dst)
+		dst, w.err = w.limit.Drain(dst)
 	}
 	return dst
 }

@@ -21,8 +21,8 @@ import (
 const cases = "../tools/jsontoyaml/testdata/cases.yaml"
 
 func fromJSON(text string, indent int) (string, error) {
-	budget := convert.NewBudget(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters)
-	out, err := yamldoc.FromJSON(context.Background(), nil, jsondoc.NewScanner(text), indent, budget)
+	limit := convert.NewOutputLimit(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters)
+	out, err := yamldoc.FromJSON(context.Background(), nil, jsondoc.NewScanner(text), indent, limit)
 	return string(out), err
 }
 
@@ -88,8 +88,8 @@ func TestLongNumbers(t *testing.T) {
 }
 
 func TestAppends(t *testing.T) {
-	budget := convert.NewBudget(100, 100)
-	out, err := yamldoc.FromJSON(context.Background(), []byte("# first\n"), jsondoc.NewScanner(`{"a":"b\n\n"}`), 2, budget)
+	limit := convert.NewOutputLimit(100, 100)
+	out, err := yamldoc.FromJSON(context.Background(), []byte("# first\n"), jsondoc.NewScanner(`{"a":"b\n\n"}`), 2, limit)
 	if want := "# first\na: \"b\\n\\n\"\n"; err != nil || string(out) != want {
 		t.Errorf("want %q, got %q (%v)", want, out, err)
 	}
@@ -179,8 +179,8 @@ func spelt(t *testing.T, text string) string {
 
 func layout(t *testing.T, text string) string {
 	t.Helper()
-	budget := convert.NewBudget(1<<30, 1<<30)
-	out, err := jsondoc.Format(context.Background(), nil, jsondoc.NewScanner(text), jsondoc.Layout{Indent: 3}, budget)
+	limit := convert.NewOutputLimit(1<<30, 1<<30)
+	out, err := jsondoc.Format(context.Background(), nil, jsondoc.NewScanner(text), jsondoc.Layout{Indent: 3}, limit)
 	check.OK(t, err)
 	return string(out)
 }

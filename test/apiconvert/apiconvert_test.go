@@ -64,7 +64,7 @@ func convertTo(s source, target string) (string, error) {
 	result, err := tool.Tool.Convert(context.Background(), convert.Input{
 		Artifact: convert.Artifact{MediaType: s.mediaType, Value: s.text},
 		Options:  convert.Options{"target": target},
-		Budget:   convert.NewBudget(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters),
+		Limit:    convert.NewOutputLimit(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters),
 	})
 	return result.Value, err
 }

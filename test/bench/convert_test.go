@@ -57,7 +57,7 @@ func runTool(b *testing.B, name, mediaType, value string, options convert.Option
 			if _, err := tool.Convert(context.Background(), convert.Input{
 				Artifact: convert.Artifact{MediaType: mediaType, Value: value},
 				Options:  options,
-				Budget:   convert.NewBudget(1<<22, 1<<24),
+				Limit:    convert.NewOutputLimit(1<<22, 1<<24),
 			}); err != nil {
 				b.Fatal(err)
 			}

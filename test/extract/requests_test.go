@@ -37,7 +37,7 @@ func TestRequests(t *testing.T) {
 				c.Text = strings.NewReplacer("https://", "http://", "/a b", "/a%20b").Replace(c.Text)
 				result, err := apiconvert.Tool.Convert(context.Background(), convert.Input{
 					Artifact: convert.Artifact{MediaType: "text/plain", Value: c.Text}, Options: convert.Options{"target": "curl"},
-					Budget: convert.NewBudget(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters),
+					Limit: convert.NewOutputLimit(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters),
 				})
 				check.OK(t, err)
 				want := requests(t, proxy, c, run(t, c, "bin/oracle", kind.kind))

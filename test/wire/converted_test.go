@@ -73,7 +73,7 @@ func converted(t *testing.T, mediaType, text, target string) string {
 	result, err := apiconvert.Tool.Convert(context.Background(), convert.Input{
 		Artifact: convert.Artifact{MediaType: mediaType, Value: text},
 		Options:  convert.Options{"target": target},
-		Budget:   convert.NewBudget(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters),
+		Limit:    convert.NewOutputLimit(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters),
 	})
 	if err != nil {
 		t.Fatalf("%s\n%v", text, err)

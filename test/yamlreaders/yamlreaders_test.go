@@ -73,7 +73,7 @@ func write(t *testing.T, sources []source) []document {
 func toYAML(text string, indent int) (string, error) {
 	s := jsondoc.NewScanner(text)
 	s.RejectUnsafe = true
-	budget := convert.NewBudget(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters)
+	budget := convert.NewOutputLimit(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters)
 	out, err := yamldoc.FromJSON(context.Background(), nil, s, indent, budget)
 	return string(out), err
 }

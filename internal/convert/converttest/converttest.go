@@ -1,6 +1,6 @@
 // Package converttest runs a tool's cases. Cases are data next to the tool (testdata/cases.yaml), so that one
 // line of Go tests a tool. Every tool is checked for the same guarantees: its result is deterministic, a
-// failure contains nothing of the input, the output stays within its budget.
+// failure contains nothing of the input, the output stays within its limit.
 package converttest
 
 import (
@@ -137,10 +137,10 @@ func checkFailure(t *testing.T, c Case, failure *convert.Failure) {
 	}
 }
 
-// Do runs the tool once with the service's output budget. An error that is not a *convert.Failure fails the test.
+// Do runs the tool once with the service's output limit. An error that is not a *convert.Failure fails the test.
 func Do(tb testing.TB, tool convert.Tool, in convert.Input) (convert.Result, *convert.Failure) {
 	tb.Helper()
-	in.Budget = convert.NewBudget(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters)
+	in.Limit = convert.NewOutputLimit(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters)
 	result, err := tool.Convert(context.Background(), in)
 	if err == nil {
 		return result, nil
@@ -170,7 +170,7 @@ func Check(tb testing.TB, tool convert.Tool, in convert.Input) {
 	checkNoEcho(tb, tool, in)
 }
 
-// checkOutput checks every successful result: it is UTF-8, warnings start with a code, and the budget is kept.
+// checkOutput checks every successful result: it is UTF-8, warnings start with a code, and the output limit is kept.
 func checkOutput(tb testing.TB, tool convert.Tool, in convert.Input, result convert.Result) {
 	tb.Helper()
 	if !utf8.ValidString(result.Value) {
@@ -185,11 +185,11 @@ func checkOutput(tb testing.TB, tool convert.Tool, in convert.Input, result conv
 	if size == 0 {
 		return
 	}
-	in.Budget = convert.NewBudget(size-1, 4*size)
+	in.Limit = convert.NewOutputLimit(size-1, 4*size)
 	_, err := tool.Convert(context.Background(), in)
 	var failure *convert.Failure
 	if !errors.As(err, &failure) || failure.Code != convert.OutputTooLarge {
-		tb.Errorf("one character over the budget: want %s, got %v", convert.OutputTooLarge, err)
+		tb.Errorf("one character over the limit: want %s, got %v", convert.OutputTooLarge, err)
 	}
 }
 
@@ -198,7 +198,7 @@ func checkInto(tb testing.TB, tool convert.Tool, in convert.Input, want convert.
 	tb.Helper()
 	const head = `{"output\n":"`
 	size := utf8.RuneCountInString(want.Value)
-	in.Budget = convert.NewInto([]byte(head), size, len(want.Value))
+	in.Limit = convert.NewInto([]byte(head), size, len(want.Value))
 	got, err := tool.Convert(context.Background(), in)
 	if err != nil {
 		tb.Errorf("refused into a JSON string: %v", err)
@@ -214,10 +214,10 @@ func checkInto(tb testing.TB, tool convert.Tool, in convert.Input, want convert.
 	if size == 0 {
 		return
 	}
-	in.Budget = convert.NewInto([]byte(head), size-1, len(want.Value))
+	in.Limit = convert.NewInto([]byte(head), size-1, len(want.Value))
 	var failure *convert.Failure
 	if _, err = tool.Convert(context.Background(), in); !errors.As(err, &failure) || failure.Code != convert.OutputTooLarge {
-		tb.Errorf("one character over the budget, into a JSON string: want %s, got %v", convert.OutputTooLarge, err)
+		tb.Errorf("one character over the limit, into a JSON string: want %s, got %v", convert.OutputTooLarge, err)
 	}
 }
 

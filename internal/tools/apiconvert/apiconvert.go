@@ -57,7 +57,7 @@ type conversion struct {
 	literalPaths bool
 
 	budget   *budget.Budget
-	output   *convert.Budget
+	output   *convert.OutputLimit
 	warnings *warning.List
 	redactor *secret.Redactor
 	ids      bool // collections get stable ids
@@ -65,7 +65,7 @@ type conversion struct {
 }
 
 func apiConvert(ctx context.Context, in convert.Input) (convert.Result, error) {
-	return convertWithin(ctx, budget.New(ctx, len(in.Value), in.Budget.Characters()), in)
+	return convertWithin(ctx, budget.New(ctx, len(in.Value), in.Limit.Characters()), in)
 }
 
 func convertWithin(ctx context.Context, b *budget.Budget, in convert.Input) (result convert.Result, err error) {
@@ -79,7 +79,7 @@ func convertWithin(ctx context.Context, b *budget.Budget, in convert.Input) (res
 	b.Check()
 	c := conversion{
 		target: to, literalPaths: in.Options.Text("paths") == "literal",
-		budget: b, output: in.Budget,
+		budget: b, output: in.Limit,
 		warnings: &warning.List{Budget: b}, redactor: secret.NewRedactor(b),
 		ids: in.Options.Text("ids") == "stable",
 	}
@@ -247,7 +247,7 @@ func (c *conversion) write(ctx context.Context, api *request.API) ([]byte, error
 	switch c.target.format {
 	case source.Shell:
 		// A placeholder may be shorter than the secret, so the output's own limit applies after the sweep.
-		longest := convert.NewBudget(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters)
+		longest := convert.NewOutputLimit(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters)
 		out, err := curlwriter.Write(nil, api, longest, c.budget, c.warnings)
 		if out = c.redactor.SweepText(out); err != nil || c.output.Exceeded(out) {
 			return nil, c.output.Failure()

@@ -52,7 +52,7 @@ func tryCall(mediaType, text, target string) (convert.Result, error) {
 	return Tool.Convert(context.Background(), convert.Input{
 		Artifact: convert.Artifact{MediaType: mediaType, Value: text},
 		Options:  convert.Options{"target": target},
-		Budget:   convert.NewBudget(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters),
+		Limit:    convert.NewOutputLimit(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters),
 	})
 }
 

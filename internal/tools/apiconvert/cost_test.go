@@ -37,7 +37,7 @@ func spend(b *budget.Budget, mediaType, text, target string) (cost converttest.C
 		_, err = convertWithin(context.Background(), b, convert.Input{
 			Artifact: convert.Artifact{MediaType: mediaType, Value: text},
 			Options:  convert.Options{"target": target},
-			Budget:   convert.NewBudget(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters),
+			Limit:    convert.NewOutputLimit(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters),
 		})
 		return b.Spent()
 	})

@@ -277,6 +277,6 @@ func (c *chooser) editDocument(t *testing.T, text string, seeds []string, mediaT
 	}
 	scanner := jsondoc.NewScanner(text)
 	defer scanner.Release()
-	yaml := check.Value(yamldoc.FromJSON(t.Context(), nil, scanner, 2, convert.NewBudget(1<<20, 1<<20)))(t)
+	yaml := check.Value(yamldoc.FromJSON(t.Context(), nil, scanner, 2, convert.NewOutputLimit(1<<20, 1<<20)))(t)
 	return c.editText(string(yaml), seeds)
 }

@@ -17,17 +17,17 @@ func TestOutputLimitIsExact(t *testing.T) {
 		for _, target := range everyTarget() {
 			in := c.Call(nil)
 			in.Options = convert.Options{"target": target}
-			in.Budget = convert.NewBudget(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters)
+			in.Limit = convert.NewOutputLimit(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters)
 			whole, err := Tool.Convert(t.Context(), in)
 			if err != nil {
 				continue
 			}
 			size := utf8.RuneCountInString(whole.Value)
-			in.Budget = convert.NewBudget(size, 4*size)
+			in.Limit = convert.NewOutputLimit(size, 4*size)
 			if exact, err := Tool.Convert(t.Context(), in); err != nil || exact.Value != whole.Value {
 				t.Errorf("%s to %s is rejected or differs at its size, %d characters: %v", c.Name, target, size, err)
 			}
-			in.Budget = convert.NewBudget(size-1, 4*size)
+			in.Limit = convert.NewOutputLimit(size-1, 4*size)
 			if _, err := Tool.Convert(t.Context(), in); err == nil {
 				t.Errorf("%s to %s exceeds a limit of %d characters by one", c.Name, target, size-1)
 			}

@@ -17,7 +17,7 @@ func TestPathsOption(t *testing.T) {
 		in := convert.Input{
 			Artifact: convert.Artifact{MediaType: "text/plain", Value: "curl https://h.test/users/1\ncurl https://h.test/users/2\n"},
 			Options:  convert.Options{"target": "openapi-3.1-json", "paths": paths},
-			Budget:   convert.NewBudget(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters),
+			Limit:    convert.NewOutputLimit(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters),
 		}
 		result := check.Value(Tool.Convert(t.Context(), in))(t)
 		doc := check.Value(tree.ReadJSON(result.Value, nil))(t)

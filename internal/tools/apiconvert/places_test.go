@@ -23,7 +23,7 @@ func TestPlaces(t *testing.T) {
 		t.Run(c.Name, func(t *testing.T) {
 			result, failure := converttest.Do(t, Tool, convert.Input{
 				Artifact: convert.Artifact{MediaType: Tool.Recognise(c.Text), Value: c.Text}, Options: convert.Options{"target": "curl"},
-				Budget: convert.NewBudget(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters),
+				Limit: convert.NewOutputLimit(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters),
 			})
 			if c.Fails != "" || failure != nil {
 				if failure == nil || !strings.Contains(failure.Detail, c.Fails) {

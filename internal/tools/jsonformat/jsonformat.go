@@ -24,17 +24,17 @@ func format(ctx context.Context, in convert.Input) (convert.Result, error) {
 	defer scanner.Release()
 	scanner.RejectUnsafe = true
 	layout := jsondoc.Layout{Indent: in.Options.Int("indent")}
-	if dst := in.Budget.Into(); dst != nil {
-		in.Budget.Escaped()
+	if dst := in.Limit.Into(); dst != nil {
+		in.Limit.Escaped()
 		layout.Escaped = true
-		dst, err := jsondoc.Format(ctx, dst, scanner, layout, in.Budget)
+		dst, err := jsondoc.Format(ctx, dst, scanner, layout, in.Limit)
 		return convert.Result{Into: dst}, err
 	}
 
 	// A small output is written to a pooled buffer and copied at its exact size. A larger output gets a new buffer.
 	scratch := buffers.Get().(*[scratchSize]byte)
 	defer buffers.Put(scratch)
-	out, err := jsondoc.Format(ctx, scratch[:0], scanner, layout, in.Budget)
+	out, err := jsondoc.Format(ctx, scratch[:0], scanner, layout, in.Limit)
 	if err != nil {
 		return convert.Result{}, err
 	}

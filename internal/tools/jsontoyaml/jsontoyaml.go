@@ -29,14 +29,14 @@ func toYAML(ctx context.Context, in convert.Input) (convert.Result, error) {
 	scanner.RejectUnsafe = true
 	// The indentation is about as large as the quotes, commas and brackets that YAML omits.
 	room := len(in.Value) + len(in.Value)/4
-	if in.Budget.Streams() {
+	if in.Limit.Streams() {
 		room = min(room, 2*convert.Chunk)
 	}
-	if dst := in.Budget.Into(); dst != nil {
+	if dst := in.Limit.Into(); dst != nil {
 		return into(ctx, dst, scanner, room, in)
 	}
 	buffer := make([]byte, 0, room)
-	out, err := yamldoc.FromJSON(ctx, buffer, scanner, in.Options.Int("indent"), in.Budget)
+	out, err := yamldoc.FromJSON(ctx, buffer, scanner, in.Options.Int("indent"), in.Limit)
 	if err != nil {
 		return convert.Result{}, err
 	}
@@ -47,7 +47,7 @@ func toYAML(ctx context.Context, in convert.Input) (convert.Result, error) {
 func into(ctx context.Context, dst []byte, scanner *jsondoc.Scanner, room int, in convert.Input) (convert.Result, error) {
 	buffer := buffers.Get().(*[]byte)
 	defer buffers.Put(buffer)
-	out, err := yamldoc.FromJSON(ctx, slices.Grow((*buffer)[:0], room), scanner, in.Options.Int("indent"), in.Budget)
+	out, err := yamldoc.FromJSON(ctx, slices.Grow((*buffer)[:0], room), scanner, in.Options.Int("indent"), in.Limit)
 	if err != nil {
 		return convert.Result{}, err
 	}

@@ -63,7 +63,7 @@ func TestStopsWhenTheCallerLeaves(t *testing.T) {
 	ctx, leave := context.WithCancel(context.Background())
 	leave()
 	in := input("["+strings.Repeat("0,", 10_000)+"0]", 2)
-	in.Budget = convert.NewBudget(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters)
+	in.Limit = convert.NewOutputLimit(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters)
 	if _, err := Tool.Convert(ctx, in); !errors.Is(err, context.Canceled) {
 		t.Errorf("want %v, got %v", context.Canceled, err)
 	}

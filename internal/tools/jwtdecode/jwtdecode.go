@@ -43,7 +43,7 @@ func decode(ctx context.Context, in convert.Input) (convert.Result, error) {
 	}
 
 	// Indentation is most of what is added to two flat objects.
-	w := writer{ctx: ctx, budget: in.Budget, out: make([]byte, 0, 2*(len(headerText)+len(payloadText))+64)}
+	w := writer{ctx: ctx, limit: in.Limit, out: make([]byte, 0, 2*(len(headerText)+len(payloadText))+64)}
 	w.member("{\n  \"header\": ", header, headerText)
 	w.member(",\n  \"payload\": ", payload, payloadText)
 	w.text("\n}")
@@ -59,7 +59,7 @@ func decode(ctx context.Context, in convert.Input) (convert.Result, error) {
 // writer appends to the output until an error occurs.
 type writer struct {
 	ctx       context.Context
-	budget    *convert.Budget
+	limit     *convert.OutputLimit
 	out       []byte
 	sawUnsafe bool
 	err       error
@@ -70,8 +70,8 @@ func (w *writer) text(s string) {
 		return
 	}
 	w.out = append(w.out, s...)
-	if w.budget.Exceeded(w.out) {
-		w.err = w.budget.Failure()
+	if w.limit.Exceeded(w.out) {
+		w.err = w.limit.Failure()
 	}
 }
 
@@ -84,7 +84,7 @@ func (w *writer) member(lead string, p part, json string) {
 	scanner := jsondoc.NewScanner(json)
 	defer scanner.Release()
 	layout := jsondoc.Layout{Indent: 2, Level: 1}
-	out, err := jsondoc.Format(w.ctx, w.out, scanner, layout, w.budget)
+	out, err := jsondoc.Format(w.ctx, w.out, scanner, layout, w.limit)
 	if err != nil {
 		w.err = p.jsonError(err)
 		return

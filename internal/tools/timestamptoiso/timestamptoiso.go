@@ -51,8 +51,8 @@ func run(_ context.Context, in convert.Input) (convert.Result, error) {
 	// The output is at most a few bytes longer than the input, so it may be built before it is checked against
 	// the budget.
 	out := at.append(make([]byte, 0, len("YYYY-MM-DDTHH:MM:SS.Z")+len(at.fraction)))
-	if in.Budget.Exceeded(out) {
-		return convert.Result{}, in.Budget.Failure()
+	if in.Limit.Exceeded(out) {
+		return convert.Result{}, in.Limit.Failure()
 	}
 	return convert.Result{Value: convert.OwnedText(out), Warnings: at.warnings()}, nil
 }

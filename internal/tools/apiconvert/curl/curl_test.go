@@ -31,8 +31,8 @@ func cases(tb testing.TB) []testCase {
 	return all
 }
 
-func output() *convert.Budget {
-	return convert.NewBudget(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters)
+func output() *convert.OutputLimit {
+	return convert.NewOutputLimit(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters)
 }
 
 func rewrite(tb testing.TB, text string, toShell bool) string {

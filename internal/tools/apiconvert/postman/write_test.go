@@ -44,7 +44,7 @@ func TestWrite(t *testing.T) {
 func pretty(t *testing.T, root *tree.Value) string {
 	t.Helper()
 	text, err := jsondoc.Format(context.Background(), nil, jsondoc.NewScanner(documenttest.Write(t, root)), jsondoc.Layout{Indent: 1},
-		convert.NewBudget(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters))
+		convert.NewOutputLimit(convert.MaxOutputCharacters, 4*convert.MaxOutputCharacters))
 	check.OK(t, err)
 	return string(text) + "\n"
 }

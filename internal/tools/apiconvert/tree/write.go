@@ -29,7 +29,7 @@ func (v *Value) AppendIndented(dst []byte, limit int) ([]byte, error) {
 
 // AppendOutput is like AppendIndented, but limits the result by output's budget and flushes it where output
 // streams. It fails with too_complex when v is deeper than jsondoc.MaxDepth.
-func (v *Value) AppendOutput(dst []byte, output *convert.Budget) ([]byte, error) {
+func (v *Value) AppendOutput(dst []byte, output *convert.OutputLimit) ([]byte, error) {
 	w := writer{limit: convert.Chunk, deepest: jsondoc.MaxDepth, lines: true, output: output}
 	dst = w.value(dst, v, 0)
 	if w.err == nil && output.Exceeded(dst) {
@@ -76,7 +76,7 @@ type writer struct {
 	limit   int
 	deepest int
 	lines   bool // one member a line
-	output  *convert.Budget
+	output  *convert.OutputLimit
 	err     error
 }
 

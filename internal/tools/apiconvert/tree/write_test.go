@@ -16,11 +16,11 @@ func TestAppendOutput(t *testing.T) {
 	deep := strings.Repeat(`{"a":[`, 40) + "1" + strings.Repeat("]}", 40)
 	for _, text := range []string{"null", `"é\n"`, "{}", "[]", `{"a":[],"b":{},"c":[1,{"d":true}]}`, deep} {
 		scanner := jsondoc.NewScanner(text)
-		want, err := jsondoc.Format(context.Background(), nil, scanner, jsondoc.Layout{Indent: 2}, convert.NewBudget(1<<20, 1<<20))
+		want, err := jsondoc.Format(context.Background(), nil, scanner, jsondoc.Layout{Indent: 2}, convert.NewOutputLimit(1<<20, 1<<20))
 		scanner.Release()
 		check.OK(t, err)
 		v := parse(t, text)
-		got, err := v.AppendOutput(nil, convert.NewBudget(1<<20, 1<<20))
+		got, err := v.AppendOutput(nil, convert.NewOutputLimit(1<<20, 1<<20))
 		if err != nil || string(got) != string(want) {
 			t.Errorf("%s: want %s, got %s, %v", text, want, got, err)
 		}
@@ -37,8 +37,8 @@ func TestAppendOutputIsBounded(t *testing.T) {
 	for range 100_000 {
 		long.Append(NewString("element"))
 	}
-	whole := check.Value(long.AppendOutput(nil, convert.NewBudget(1<<22, 1<<22)))(t)
-	if _, err := long.AppendOutput(nil, convert.NewBudget(len(whole)-1, 1<<22)); err == nil || err.(*convert.Failure).Code != convert.OutputTooLarge {
+	whole := check.Value(long.AppendOutput(nil, convert.NewOutputLimit(1<<22, 1<<22)))(t)
+	if _, err := long.AppendOutput(nil, convert.NewOutputLimit(len(whole)-1, 1<<22)); err == nil || err.(*convert.Failure).Code != convert.OutputTooLarge {
 		t.Errorf("an output of one character too many: %v", err)
 	}
 	var given bytes.Buffer
@@ -50,7 +50,7 @@ func TestAppendOutputIsBounded(t *testing.T) {
 	for range jsondoc.MaxDepth + 1 {
 		deep = NewArray(deep)
 	}
-	if _, err := deep.AppendOutput(nil, convert.NewBudget(1<<22, 1<<22)); err == nil || err.(*convert.Failure).Code != convert.TooComplex {
+	if _, err := deep.AppendOutput(nil, convert.NewOutputLimit(1<<22, 1<<22)); err == nil || err.(*convert.Failure).Code != convert.TooComplex {
 		t.Errorf("one level too many: %v", err)
 	}
 }

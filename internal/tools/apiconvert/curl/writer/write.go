@@ -20,7 +20,7 @@ import (
 // charged to b.
 //
 // An optional parameter is sent if it has a known value. A parameter that the source disabled is not sent.
-func Write(dst []byte, api *request.API, output *convert.Budget, b *budget.Budget, warnings *warning.List) ([]byte, error) {
+func Write(dst []byte, api *request.API, output *convert.OutputLimit, b *budget.Budget, warnings *warning.List) ([]byte, error) {
 	w := &writer{api: api, budget: b, vars: newVariables(api, b), warnings: warnings, servers: map[*request.Server]bool{}}
 	sent := map[*request.Folder]bool{}
 	var folder *request.Folder

@@ -10,9 +10,9 @@ import (
 	"unicode/utf8"
 )
 
-// exceededAt appends pieces one after another and returns the index of the first after which the budget was
+// exceededAt appends pieces one after another and returns the index of the first after which the limit was
 // exceeded, or -1.
-func exceededAt(b *Budget, pieces []string) int {
+func exceededAt(b *OutputLimit, pieces []string) int {
 	var out []byte
 	for i, piece := range pieces {
 		out = append(out, piece...)
@@ -23,21 +23,21 @@ func exceededAt(b *Budget, pieces []string) int {
 	return -1
 }
 
-func TestBudgetIsExact(t *testing.T) {
+func TestOutputLimitIsExact(t *testing.T) {
 	pieces := strings.Split(strings.Repeat("aé中😀", 5), "")
 	for limit := range 25 {
 		want := limit // the piece that is one too many
 		if limit >= len(pieces) {
 			want = -1
 		}
-		if got := exceededAt(NewBudget(limit, 1<<20), pieces); got != want {
+		if got := exceededAt(NewOutputLimit(limit, 1<<20), pieces); got != want {
 			t.Errorf("%d characters allowed: exceeded at piece %d, want %d", limit, got, want)
 		}
 	}
 }
 
-func TestZeroBudgetAllowsNothing(t *testing.T) {
-	var b Budget
+func TestZeroOutputLimitAllowsNothing(t *testing.T) {
+	var b OutputLimit
 	if b.Exceeded(nil) {
 		t.Error("nothing is too much")
 	}
@@ -46,19 +46,19 @@ func TestZeroBudgetAllowsNothing(t *testing.T) {
 	}
 }
 
-// The budget counts lazily; it must agree with a count of the whole output after every piece, for characters
+// The limit counts lazily; it must agree with a count of the whole output after every piece, for characters
 // and for bytes.
-func TestBudgetAgreesWithCounting(t *testing.T) {
+func TestOutputLimitAgreesWithCounting(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	alphabet := []string{"a", "é", "中", "😀", "", strings.Repeat("x", 40), strings.Repeat("😀", 30), "{\n  "}
 	for range 3000 {
 		characters, bytes := random.IntN(400), random.IntN(900)
-		budget := NewBudget(characters, bytes)
+		limit := NewOutputLimit(characters, bytes)
 		var out []byte
 		for {
 			out = append(out, alphabet[random.IntN(len(alphabet))]...)
 			want := utf8.RuneCount(out) > characters || len(out) > bytes
-			if got := budget.Exceeded(out); got != want {
+			if got := limit.Exceeded(out); got != want {
 				t.Fatalf("%d characters, %d bytes of %d, %d: exceeded %v, want %v",
 					utf8.RuneCount(out), len(out), characters, bytes, got, want)
 			}
@@ -70,42 +70,42 @@ func TestBudgetAgreesWithCounting(t *testing.T) {
 }
 
 // Calling Exceeded after every character must stay linear: recounting the whole output would need 10^12 steps here.
-func TestBudgetIsLinear(t *testing.T) {
+func TestOutputLimitIsLinear(t *testing.T) {
 	const size = 1 << 20
 	text := []byte(strings.Repeat("é", size))
-	budget := NewBudget(size, 4*size)
+	limit := NewOutputLimit(size, 4*size)
 	for n := 0; n <= len(text); n += len("é") {
-		if budget.Exceeded(text[:n]) {
+		if limit.Exceeded(text[:n]) {
 			t.Fatalf("exceeded at %d bytes", n)
 		}
 	}
-	if !budget.Exceeded(append(text, 'x')) {
+	if !limit.Exceeded(append(text, 'x')) {
 		t.Error("one character too many passes")
 	}
 }
 
-// What has been drained doesn't count any more: a streaming budget limits what is held in memory, anew after
+// What has been drained doesn't count any more: a streaming limit bounds what is held in memory, anew after
 // each Drain.
-func TestBudgetOfAStream(t *testing.T) {
+func TestOutputLimitOfAStream(t *testing.T) {
 	const most = Chunk // characters, of two bytes each
 	var got strings.Builder
-	budget := NewStream(&got, most, 2*most)
+	limit := NewStream(&got, most, 2*most)
 	full := []byte(strings.Repeat("é", most))
-	if kept, err := budget.Drain(full[:Chunk-2]); len(kept) != Chunk-2 || err != nil || got.Len() > 0 {
+	if kept, err := limit.Drain(full[:Chunk-2]); len(kept) != Chunk-2 || err != nil || got.Len() > 0 {
 		t.Errorf("%d bytes are kept of less than a chunk, %d written: %v", len(kept), got.Len(), err)
 	}
 	for range 5 {
-		if budget.Exceeded(full[:Chunk]) || budget.Exceeded(full) {
+		if limit.Exceeded(full[:Chunk]) || limit.Exceeded(full) {
 			t.Fatalf("as much as may be held is too much after %d bytes", got.Len())
 		}
-		if kept, err := budget.Drain(full); len(kept) > 0 || err != nil {
+		if kept, err := limit.Drain(full); len(kept) > 0 || err != nil {
 			t.Fatalf("%d bytes are kept: %v", len(kept), err)
 		}
 	}
 	if got.Len() != 5*len(full) {
 		t.Errorf("%d bytes were written", got.Len())
 	}
-	if !budget.Exceeded(append(full, 'x')) {
+	if !limit.Exceeded(append(full, 'x')) {
 		t.Error("one character too many passes")
 	}
 	var unwritten *WriteError
@@ -118,14 +118,14 @@ type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-// A budget that counts the content of a JSON string allows as much as one that counts the decoded output.
-func TestBudgetOfEscaped(t *testing.T) {
+// A limit that counts the content of a JSON string allows as much as one that counts the decoded output.
+func TestOutputLimitOfEscaped(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	alphabet := []string{"a", "é", "😀", "\n", "\"", `\`, `\"`, "\x01", "u", strings.Repeat("x", 30), strings.Repeat("\n", 20)}
 	for range 3000 {
 		characters, bytes := random.IntN(200), random.IntN(400)
 		into := []byte(`{"\n":"`)
-		want, got := NewBudget(characters, bytes), NewInto(into, characters, bytes)
+		want, got := NewOutputLimit(characters, bytes), NewInto(into, characters, bytes)
 		got.Escaped()
 		var out []byte
 		for {

@@ -33,8 +33,8 @@ type Limits struct {
 	PipelineSteps int // maxItems of the pipeline's steps
 }
 
-// Problem is one entry of the closed list of problem codes.
-type Problem struct {
+// ProblemCode is one entry of the closed list of problem codes.
+type ProblemCode struct {
 	Code    convert.Code `json:"code"`
 	Status  int          `json:"status"` // HTTP status, 400 to 599
 	Retry   string       `json:"retry"`  // whether the same request may succeed: never, after the delay in Retry-After, or once
@@ -129,7 +129,7 @@ func (c *Contract) PathOf(operation string) string {
 func (c *Contract) Limits() Limits { return c.limits }
 
 // Problems returns the closed list of problem codes, in its order.
-func (c *Contract) Problems() []Problem { return codeLists().problems }
+func (c *Contract) Problems() []ProblemCode { return codeLists().problems }
 
 // Warnings returns the closed list of warning codes, in its order.
 func (c *Contract) Warnings() []Warning { return codeLists().warnings }
@@ -148,7 +148,7 @@ const Title = table.Title
 
 // codes holds the lists of problem and warning codes.
 type codes struct {
-	problems []Problem
+	problems []ProblemCode
 	warnings []Warning
 }
 
@@ -163,7 +163,7 @@ var codeLists = sync.OnceValue(func() *codes {
 
 func loadCodes(text []byte) (*codes, error) {
 	var parsed struct {
-		List     []Problem                                      `json:"x-problems"`
+		List     []ProblemCode                                  `json:"x-problems"`
 		Warnings []Warning                                      `json:"x-warnings"`
 		Examples map[convert.Code]struct{ Wrong, Right string } `json:"x-problem-examples"`
 	}

@@ -162,7 +162,7 @@ var retry = map[string]string{
 }
 
 // below returns a problem whose routes begin with the root and whose example has the base URL's host.
-func below(baseURL, root string, p contract.Problem) contract.Problem {
+func below(baseURL, root string, p contract.ProblemCode) contract.ProblemCode {
 	below := strings.NewReplacer(" /v1/", " "+root+"/v1/", hostHeader, "Host: "+hostOf(baseURL))
 	for _, text := range []*string{&p.Remedy, &p.Wrong, &p.Right} {
 		*text = below.Replace(*text)

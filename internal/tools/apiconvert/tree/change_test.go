@@ -182,7 +182,7 @@ func TestReferences(t *testing.T) {
 	for _, round := range []string{"first", "cached"} {
 		for name, want := range map[string]struct {
 			at      string
-			problem Problem
+			problem ReferenceProblem
 			name    string
 		}{
 			"a b":      {"/c/a b", None, ""},

@@ -56,15 +56,15 @@ func UnescapePointer(token string) string {
 	return unescapePointer.Replace(token)
 }
 
-// Problem is the reason why a reference can't be resolved.
-type Problem uint8
+// ReferenceProblem is the reason why a reference can't be resolved.
+type ReferenceProblem uint8
 
 // The problems of a reference.
 const (
-	None   Problem = iota
-	Remote         // it refers to another document, which is never fetched
-	Broken         // its target doesn't exist in this document, or it is not a string
-	Cyclic         // following it leads back to itself
+	None   ReferenceProblem = iota
+	Remote                  // it refers to another document, which is never fetched
+	Broken                  // its target doesn't exist in this document, or it is not a string
+	Cyclic                  // following it leads back to itself
 )
 
 // References resolves the local references ($ref, RFC 6901 in a fragment) of one document. It follows each
@@ -78,7 +78,7 @@ type References struct {
 type target struct {
 	value   *Value
 	ref     string
-	problem Problem
+	problem ReferenceProblem
 }
 
 // NewReferences returns the References of the document with the given root.
@@ -96,7 +96,7 @@ func Ref(v *Value) (ref string, ok bool) {
 // Follow returns v itself when it is not a reference, and otherwise the value at the end of the chain of
 // references that starts with v. If there is none it returns nil and the problem. Members next to $ref are not
 // merged.
-func (r *References) Follow(v *Value) (*Value, Problem) {
+func (r *References) Follow(v *Value) (*Value, ReferenceProblem) {
 	t := r.follow(v)
 	return t.value, t.problem
 }
@@ -145,7 +145,7 @@ func (r *References) follow(v *Value) target {
 }
 
 // locate returns the target of one reference, without following it further.
-func (r *References) locate(ref string) (*Value, Problem) {
+func (r *References) locate(ref string) (*Value, ReferenceProblem) {
 	fragment, ok := strings.CutPrefix(ref, "#")
 	if !ok {
 		return nil, Remote

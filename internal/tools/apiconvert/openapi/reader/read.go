@@ -161,7 +161,7 @@ func (r *reader) follow(p part) part {
 }
 
 // problems maps unresolved references to warnings.
-var problems = map[tree.Problem]warning.Feature{
+var problems = map[tree.ReferenceProblem]warning.Feature{
 	tree.Remote: warning.LostRemoteReference, tree.Broken: warning.LostBrokenReference, tree.Cyclic: warning.LostCyclicReference,
 }
 

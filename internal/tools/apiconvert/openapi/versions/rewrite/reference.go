@@ -18,7 +18,7 @@ import (
 // Target is the target of a reference.
 type Target struct {
 	Value   *tree.Value // nil if there is a problem
-	Problem tree.Problem
+	Problem tree.ReferenceProblem
 	Pointer string // the JSON Pointer in the source
 	kind    shape.Kind
 	// identified is set if the reference uses the URI or anchor of a schema.

@@ -28,7 +28,7 @@ type File struct {
 	target, temporary, backup string
 	file                      *os.File
 	buffer                    *bufio.Writer
-	was                       string // what the target holds, less what has been written
+	unwritten                 string // what the target holds, less what has been written
 	same                      bool   // so far, what was written is what the target holds
 	complete                  bool   // ready to be renamed
 	created                   bool   // the target did not exist
@@ -39,11 +39,11 @@ type File struct {
 var errEnded = errors.New("the work has ended")
 
 // Create begins a file that will replace target, with the mode and owner of the file that it replaces. If follow is set
-// and target is a symbolic link, the file that it leads to is replaced; otherwise Create refuses a link. was is what
+// and target is a symbolic link, the file that it leads to is replaced; otherwise Create rejects a link. current is what
 // target holds, or "": writing the same text again leaves target alone.
 //
 // Create also removes temporary files that a killed process left in the folder.
-func (s *Files) Create(target, was string, follow bool) (*File, error) {
+func (s *Files) Create(target, current string, follow bool) (*File, error) {
 	path, info, err := resolve(target, follow)
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func (s *Files) Create(target, was string, follow bool) (*File, error) {
 		s.swept[folder] = true
 		removeStale(folder)
 	}
-	f := &File{target: path, was: was, same: was != "", temporary: temporary(path), created: info == nil, info: info}
+	f := &File{target: path, unwritten: current, same: current != "", temporary: temporary(path), created: info == nil, info: info}
 	// The umask decides the mode of a new file. A replacement is private until it
 	// has the mode of the file that it replaces.
 	mode := fs.FileMode(0o666)
@@ -161,8 +161,8 @@ func removeStale(folder string) {
 // Write implements io.Writer.
 func (f *File) Write(p []byte) (int, error) {
 	if f.same {
-		if f.same = strings.HasPrefix(f.was, string(p)); f.same {
-			f.was = f.was[len(p):]
+		if f.same = strings.HasPrefix(f.unwritten, string(p)); f.same {
+			f.unwritten = f.unwritten[len(p):]
 		}
 	}
 	return f.buffer.Write(p)
@@ -201,7 +201,7 @@ func (s *Files) Commit() error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	for i, f := range s.staged {
-		if !f.complete || f.same && f.was == "" {
+		if !f.complete || f.same && f.unwritten == "" {
 			continue
 		}
 		if f.keepsChanges && f.isChanged() {

@@ -14,9 +14,9 @@ import (
 	"github.com/convertd/convertd/internal/check"
 )
 
-func write(t *testing.T, files *Files, target, was, text string) {
+func write(t *testing.T, files *Files, target, current, text string) {
 	t.Helper()
-	file := check.Value(files.Create(target, was, true))(t)
+	file := check.Value(files.Create(target, current, true))(t)
 	for part := range strings.SplitAfterSeq(text, "b") {
 		check.Value(io.WriteString(file, part))(t)
 	}

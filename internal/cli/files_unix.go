@@ -18,8 +18,8 @@ func links(info fs.FileInfo) uint64 {
 }
 
 // keepOwner gives a file the owner of the one that it replaces.
-func keepOwner(file *os.File, was fs.FileInfo) error {
-	before, ok := was.Sys().(*syscall.Stat_t)
+func keepOwner(file *os.File, original fs.FileInfo) error {
+	before, ok := original.Sys().(*syscall.Stat_t)
 	if !ok || int(before.Uid) == os.Geteuid() && int(before.Gid) == os.Getegid() {
 		return nil
 	}

@@ -176,7 +176,7 @@ func (m *Remote) read(ctx context.Context, response *http.Response, mediaType st
 }
 
 // failed returns the error of a connection that failed.
-func (m *Remote) failed(ctx context.Context, what string, err error) error {
+func (m *Remote) failed(ctx context.Context, action string, err error) error {
 	var network net.Error
 	switch {
 	case ctx.Err() != nil:
@@ -184,5 +184,5 @@ func (m *Remote) failed(ctx context.Context, what string, err error) error {
 	case errors.As(err, &network) && network.Timeout():
 		return unavailable("no complete response in time; %v to connect, %v in all (--timeout)", min(maxConnect, m.timeout), m.timeout)
 	}
-	return unavailable("%s%v", what, err)
+	return unavailable("%s%v", action, err)
 }

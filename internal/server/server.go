@@ -303,8 +303,8 @@ const (
 )
 
 // Serve serves requests on listener, and operators on admin unless it is nil,
-// until ctx ends. Then it stops as how specifies.
-func (s *Server) Serve(ctx context.Context, listener, admin net.Listener, how Stop) error {
+// until ctx ends. Then it stops as stopping specifies.
+func (s *Server) Serve(ctx context.Context, listener, admin net.Listener, stopping Stop) error {
 	connections := guard.LimitConnections(listener, s.config.MaxConnections, s.config.RateLimit > 0, s.config.proxies)
 	connections.Memory = s.held
 	if s.config.MemoryLimit != nil {
@@ -329,10 +329,10 @@ func (s *Server) Serve(ctx context.Context, listener, admin net.Listener, how St
 		return err
 	case <-ctx.Done():
 	}
-	s.drain(how)
-	stop, cancel := context.WithTimeout(context.Background(), how.Grace)
+	s.drain(stopping)
+	stop, cancel := context.WithTimeout(context.Background(), stopping.Grace)
 	defer cancel()
-	defer hurry(all, how.Grace)()
+	defer hurry(all, stopping.Grace)()
 	var err error
 	for _, server := range servers { // the admin server last, so that operators can watch the stop
 		err = errors.Join(err, server.Shutdown(stop))

@@ -33,17 +33,17 @@ func (s Stop) Check() error {
 }
 
 // drain waits until the drain is over.
-func (s *Server) drain(how Stop) {
-	s.log.Info("stopping", "drain", how.Drain.String(), "grace", how.Grace.String())
+func (s *Server) drain(stopping Stop) {
+	s.log.Info("stopping", "drain", stopping.Drain.String(), "grace", stopping.Grace.String())
 	s.stopping.Store(true)
-	if how.Drain == 0 {
+	if stopping.Drain == 0 {
 		return
 	}
-	over := time.NewTimer(how.Drain)
+	over := time.NewTimer(stopping.Drain)
 	defer over.Stop()
 	select {
 	case <-over.C:
-	case <-how.Hurry:
+	case <-stopping.Hurry:
 	}
 }
 

@@ -211,13 +211,13 @@ type faults []string
 func (f *faults) add(format string, args ...any) { *f = append(*f, fmt.Sprintf(format, args...)) }
 
 // differ adds two different values as JSON, from where they begin to differ.
-func (f *faults) differ(what string, want, got any) {
+func (f *faults) differ(name string, want, got any) {
 	if reflect.DeepEqual(want, got) {
 		return
 	}
 	x, _ := json.Marshal(want)
 	y, _ := json.Marshal(got)
-	f.add("%s: want and got differ: %s", what, firstDifference(x, y))
+	f.add("%s: want and got differ: %s", name, firstDifference(x, y))
 }
 
 // beginning returns enough of a body to recognize it.

@@ -29,14 +29,14 @@ import (
 const Hang = 3 * time.Minute
 
 // Await polls until done reports true. It fails the test if that hangs.
-func Await(t testing.TB, what string, done func() bool) {
+func Await(t testing.TB, condition string, done func() bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), Hang)
 	defer cancel()
 	for !done() {
 		select {
 		case <-ctx.Done():
-			t.Fatalf("waited %v in vain until %s", Hang, what)
+			t.Fatalf("waited %v in vain until %s", Hang, condition)
 		case <-time.After(10 * time.Millisecond):
 		}
 	}

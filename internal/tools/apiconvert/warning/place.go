@@ -83,8 +83,8 @@ func Command(number, line int) *Place {
 func Line(line int) *Place { return &Place{line: int32(line)} }
 
 // Nth returns one of several parts of a command, counted from 1, such as an operation or a URL.
-func (p *Place) Nth(what fixed, n int) *Place {
-	return p.child(string(what), n)
+func (p *Place) Nth(noun fixed, n int) *Place {
+	return p.child(string(noun), n)
 }
 
 // steps returns the places from the root to p.

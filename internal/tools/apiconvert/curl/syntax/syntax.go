@@ -87,9 +87,9 @@ func InName(c byte) bool {
 	return c == '_' || c == '[' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
 }
 
-// Escape percent-encodes the bytes for which is returns true, except in variables.
-func Escape(text string, is func(byte) bool) string {
-	return request.Encode(text, func(rest string) bool { return !is(rest[0]) })
+// Escape percent-encodes the bytes for which special returns true, except in variables.
+func Escape(text string, special func(byte) bool) string {
+	return request.Encode(text, func(rest string) bool { return !special(rest[0]) })
 }
 
 // IsParameterName reports whether {name} in a path is a parameter with that name.

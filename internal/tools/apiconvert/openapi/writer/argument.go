@@ -84,11 +84,11 @@ func (w *writer) cookies(c *call) []*request.Parameter {
 	return list
 }
 
-func (w *writer) parameter(a *input, calls int) *tree.Value {
+func (w *writer) parameter(a *input, requests int) *tree.Value {
 	p := tree.NewObject().Set("name", str(a.name)).Set("in", str(a.in))
 	p.SetText("description", a.description)
 	required := a.in == "path" || a.required
-	if !required && alwaysSent(a, calls) && !a.empty && !a.choosesView() {
+	if !required && alwaysSent(a, requests) && !a.empty && !a.choosesView() {
 		required = true
 		w.warnRequired(a.sent[0].place, []string{a.name})
 	}

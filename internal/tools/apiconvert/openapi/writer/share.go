@@ -138,9 +138,9 @@ func (s *shared) identify() {
 }
 
 // count counts the uses of each object. It visits each object that may become a component once.
-func (s *shared) count(is *infer.Summary) {
-	is, _ = innermost(is)
-	o := is.Object()
+func (s *shared) count(summary *infer.Summary) {
+	summary, _ = innermost(summary)
+	o := summary.Object()
 	t := s.components[o]
 	if t == nil {
 		return

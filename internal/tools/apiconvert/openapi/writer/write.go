@@ -139,8 +139,8 @@ func setFilled(o *tree.Value, name string, v *tree.Value) *tree.Value {
 }
 
 // setTrue sets a member that defaults to false.
-func setTrue(o *tree.Value, name string, is bool) *tree.Value {
-	if is {
+func setTrue(o *tree.Value, name string, value bool) *tree.Value {
+	if value {
 		o.Set(name, tree.NewBool(true))
 	}
 	return o

@@ -73,9 +73,9 @@ func (k *AuthKind) Field(a *request.Auth, name string) *string {
 	return nil
 }
 
-// AuthKindOf returns the first kind for which is returns true, or nil.
-func AuthKindOf(is func(AuthKind) bool) *AuthKind {
-	if i := slices.IndexFunc(authKinds, is); i >= 0 {
+// AuthKindOf returns the first kind for which matches returns true, or nil.
+func AuthKindOf(matches func(AuthKind) bool) *AuthKind {
+	if i := slices.IndexFunc(authKinds, matches); i >= 0 {
 		return &authKinds[i]
 	}
 	return nil

@@ -49,7 +49,7 @@ var plainSettings = map[string]bool{
 }
 
 // transport reads the settings that control how a request is sent.
-func (r *reader) transport(v *tree.Value, how *behaviour) []request.Option {
+func (r *reader) transport(v *tree.Value, behavior *behaviour) []request.Option {
 	var options []request.Option
 	bare := func(name string) { options = append(options, request.Option{Name: name, Bare: true}) }
 	valued := func(name, value string) {
@@ -57,19 +57,19 @@ func (r *reader) transport(v *tree.Value, how *behaviour) []request.Option {
 			options = append(options, request.Option{Name: name, Value: value})
 		}
 	}
-	switch how.get("followRedirects").Kind() {
+	switch behavior.get("followRedirects").Kind() {
 	case tree.True:
 		bare("location")
 	case tree.False:
 		bare("no-location")
 	}
-	if text, ok := how.get("maxRedirects").Scalar(); ok && collection.IsNumber(text) {
+	if text, ok := behavior.get("maxRedirects").Scalar(); ok && collection.IsNumber(text) {
 		valued("max-redirs", text)
 	}
-	if how.get("strictSSL").Kind() == tree.False {
+	if behavior.get("strictSSL").Kind() == tree.False {
 		bare("insecure")
 	}
-	switch how.get("protocolVersion").Text() {
+	switch behavior.get("protocolVersion").Text() {
 	case "http1":
 		bare("http1.1")
 	case "http2":

@@ -315,16 +315,16 @@ func (d *toSwagger) scheme(scheme *tree.Value, at *warning.Place) {
 
 // keyInHeader turns a scheme into an API key in a header, as is common where Swagger 2.0 has no type for it. The
 // description says what to send.
-func (d *toSwagger) keyInHeader(scheme *tree.Value, header, how string, at *warning.Place) {
+func (d *toSwagger) keyInHeader(scheme *tree.Value, header, description string, at *warning.Place) {
 	d.Warnings.Add(warning.ChangedSecurityScheme, at)
 	if text := scheme.Get("description").Text(); text != "" {
-		how = text + "\n\n" + how
+		description = text + "\n\n" + description
 	}
 	for _, name := range rewrite.SchemeTypeMembers {
 		scheme.Delete(name)
 	}
 	scheme.Set("type", d.String("apiKey")).Set("name", d.String(header)).Set("in", d.String("header"))
-	scheme.Set("description", d.String(how))
+	scheme.Set("description", d.String(description))
 }
 
 // oauth20 keeps the first flow that Swagger 2.0 supports.

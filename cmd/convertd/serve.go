@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/convertd/convertd/internal/cli"
+	"github.com/convertd/convertd/internal/guard"
 	"github.com/convertd/convertd/internal/server"
 )
 
@@ -78,7 +79,7 @@ func (c *serveCommand) run(ctx context.Context, std streams) error {
 	s.CountDropped(writer.Dropped)
 	var admin net.Listener
 	if c.AdminListen != "" {
-		if admin, err = net.Listen("tcp", c.AdminListen); err != nil {
+		if admin, err = guard.Listen(c.AdminListen); err != nil {
 			return fmt.Errorf("--admin-listen: %w", err)
 		}
 		log.Info("listening for operators", "address", admin.Addr().String())
@@ -114,7 +115,7 @@ func (c *serveCommand) open(log *slog.Logger) (net.Listener, *server.Server, err
 	if err := c.Check(); err != nil {
 		return nil, nil, err
 	}
-	listener, err := net.Listen("tcp", c.Listen)
+	listener, err := guard.Listen(c.Listen)
 	if err != nil {
 		return nil, nil, fmt.Errorf("--listen: %w", err)
 	}

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 	"net"
@@ -38,10 +39,17 @@ type Connections struct {
 	size  int            // what Resized was called with
 }
 
+// Listen listens on a TCP address for LimitConnections. It does not use Multipath TCP, Go's default, with which SO_BUF_LOCK
+// has no effect; see limitAccepted.
+func Listen(address string) (net.Listener, error) {
+	config := net.ListenConfig{Control: limitAccepted}
+	config.SetMultipathTCP(false)
+	return config.Listen(context.Background(), "tcp", address)
+}
+
 // LimitConnections bounds listener's connections to limit, at least 16; 0 means unlimited. If each is set, an address
 // may have a sixteenth of them, unless it is in one of the networks of proxies, which carry many clients' connections.
 func LimitConnections(listener net.Listener, limit int, each bool, proxies []netip.Prefix) *Connections {
-	limitSegments(listener)
 	c := &Connections{
 		Listener: listener,
 		limit:    limit,
@@ -78,9 +86,7 @@ func (c *Connections) Accept() (net.Conn, error) {
 			connection.Close()
 			continue
 		}
-		if !c.widen(s) {
-			limitUnread(connection, narrowWindow)
-		}
+		limitUnread(connection, narrowWindow)
 		for !c.makeRoom(s) {
 			select {
 			case <-time.After(lookAgain):

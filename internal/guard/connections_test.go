@@ -22,7 +22,7 @@ import (
 // listen returns connections on loopback.
 func listen(t *testing.T, memory *Memory) *Connections {
 	t.Helper()
-	listener := check.Value(net.Listen("tcp", "127.0.0.1:0"))(t)
+	listener := check.Value(Listen("127.0.0.1:0"))(t)
 	c := LimitConnections(listener, 0, false, nil)
 	c.Memory = memory
 	t.Cleanup(func() { c.Close() })

@@ -25,9 +25,15 @@ func limitUnread(c net.Conn, bytes int) {
 	})
 }
 
-// limitSegments limits the segments of the connections that a listener accepts.
-func limitSegments(l net.Listener) {
-	control(l, func(fd int) { _ = unix.SetsockoptInt(fd, unix.IPPROTO_TCP, unix.TCP_MAXSEG, segmentBytes) })
+// limitAccepted limits the segments and the receive buffers of the connections that a listener will accept, which
+// receive before they are accepted. Their buffers are not fixed yet, since the kernel would never enlarge the window of
+// a connection that began with a small fixed one. Before Linux 5.14 they are, so there no window exceeds 64 KiB.
+func limitAccepted(_, _ string, c syscall.RawConn) error {
+	return c.Control(func(fd uintptr) {
+		_ = unix.SetsockoptInt(int(fd), unix.IPPROTO_TCP, unix.TCP_MAXSEG, segmentBytes)
+		_ = unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_RCVBUF, narrowWindow/2) // the kernel doubles it
+		_ = unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_BUF_LOCK, 0)
+	})
 }
 
 // kernelBytes returns how many bytes the kernel holds for a TCP connection: sent bytes that the client has not
@@ -47,8 +53,8 @@ func kernelBytes(c net.Conn) (unsent, unread int) {
 	return unsent, unread
 }
 
-// control calls f with the file descriptor of an open TCP connection or listener.
-func control(c any, f func(fd int)) {
+// control calls f with the file descriptor of an open TCP connection.
+func control(c net.Conn, f func(fd int)) {
 	tcp, ok := c.(syscall.Conn)
 	if !ok {
 		return

@@ -2,7 +2,10 @@
 
 package guard
 
-import "net"
+import (
+	"net"
+	"syscall"
+)
 
 // limitUnsent bounds the send buffer of a TCP connection.
 func limitUnsent(c net.Conn) {
@@ -18,8 +21,8 @@ func limitUnread(c net.Conn, bytes int) {
 	}
 }
 
-// limitSegments does nothing: the problem that it solves is only known of Linux.
-func limitSegments(net.Listener) {}
+// limitAccepted does nothing: the problems that it solves are only known of Linux.
+func limitAccepted(_, _ string, _ syscall.RawConn) error { return nil }
 
 // kernelBytes returns 0: only Linux reports what the kernel holds.
 func kernelBytes(net.Conn) (unsent, unread int) { return 0, 0 }

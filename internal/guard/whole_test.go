@@ -42,7 +42,7 @@ func (c *aloneConn) Write(p []byte) (int, error) {
 // It checks that their bytes arrive, and before the handler returns.
 func writesOf(t *testing.T, body int, length bool) int64 {
 	t.Helper()
-	listener := check.Value(net.Listen("tcp", "127.0.0.1:0"))(t)
+	listener := check.Value(Listen("127.0.0.1:0"))(t)
 	count := &alone{Listener: listener}
 	connections := LimitConnections(count, 0, false, nil)
 	text := strings.Repeat("x", body)

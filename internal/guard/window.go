@@ -2,13 +2,12 @@ package guard
 
 // What a client sends ahead of the server's reads is in the kernel, whose receive buffer for a connection grows to
 // several MiB. Fixed sizes bound it: every connection has narrowWindow, and wideTotal of them have wideWindow instead,
-// so that a large body needs few round trips over a distant link. A connection gets a wide one when it is accepted or
-// when a large body begins, if necessary from an idle connection. The sizes are what Linux charges for; about half of
-// it is for bytes.
+// so that a large body needs few round trips over a distant link. A connection gets a wide one when a large body begins,
+// if necessary from an idle connection. The sizes are what Linux charges for; about half of it is for bytes.
 const (
 	narrowWindow = 32 << 10
 	wideWindow   = 1 << 20
-	wideTotal    = 96
+	wideTotal    = 64
 	wideEach     = wideTotal / 4 // for one address
 
 	// segmentBytes bounds the segments on loopback, whose maximum of 64 KiB does not fit into a narrow window: clients
@@ -46,9 +45,9 @@ func (c *Connections) widen(s *conn) bool {
 	return true
 }
 
-// isIdle reports whether the connection is between two requests, or before the first, with nothing of the next one.
+// isIdle reports whether the connection is between two requests, with nothing of the next one.
 func (s *conn) isIdle() bool {
-	if !s.idle.Load() && s.began.Load() {
+	if !s.idle.Load() {
 		return false
 	}
 	_, unread := kernelBytes(s.Conn)

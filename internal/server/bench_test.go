@@ -17,6 +17,7 @@ import (
 
 	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/contract"
+	"github.com/convertd/convertd/internal/guard"
 	"github.com/convertd/convertd/internal/mcp"
 	"github.com/convertd/convertd/internal/record"
 )
@@ -119,7 +120,7 @@ func BenchmarkConnection(b *testing.B) {
 	config := defaults()
 	config.Listen = "127.0.0.1:0"
 	for _, served := range []bool{true, false} {
-		listener := check.Value(net.Listen("tcp", config.Listen))(b)
+		listener := check.Value(guard.Listen(config.Listen))(b)
 		s := check.Value(New(config, slog.New(record.NewJSONHandler(io.Discard, slog.LevelInfo))))(b)
 		name, calls := "bare/", tinyCalls[:1]
 		if served {

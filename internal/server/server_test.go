@@ -19,6 +19,7 @@ import (
 	"github.com/convertd/convertd/internal/contract/contracttest"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
+	"github.com/convertd/convertd/internal/guard"
 	"github.com/convertd/convertd/internal/tools"
 )
 
@@ -46,7 +47,7 @@ func defaults() Config {
 // start runs a server on loopback until the test ends.
 func start(t testing.TB, config Config, list []convert.Tool) service {
 	t.Helper()
-	listener := check.Value(net.Listen("tcp", config.Listen))(t)
+	listener := check.Value(guard.Listen(config.Listen))(t)
 	config.Listen = listener.Addr().String()
 	return startOn(t, config, list, listener, func() (net.Conn, error) { return net.Dial("tcp", config.Listen) })
 }

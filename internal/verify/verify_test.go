@@ -38,6 +38,8 @@ func deployment(t testing.TB, rate int, alter change) string {
 func deploymentOf(t testing.TB, config server.Config, alter change) string {
 	t.Helper()
 	web := httptest.NewUnstartedServer(nil)
+	web.Listener.Close()
+	web.Listener = check.Value(guard.Listen("127.0.0.1:0"))(t)
 	config.Listen = web.Listener.Addr().String()
 	web.Config.Handler = handler(t, config)
 	if alter != nil {

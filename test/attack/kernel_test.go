@@ -73,8 +73,8 @@ func TestKernelMemory(t *testing.T) {
 }
 
 // receivePromise returns how many bytes the kernel may hold for what clients send ahead of the server's reads
-// (SECURITY.md).
-func receivePromise(connections int) int { return 96<<20 + connections*112<<10 }
+// (SECURITY.md): 256 MiB with the default --max-connections.
+func receivePromise(connections int) int { return 64<<20 + connections*48<<10 }
 
 // TestKernelReceives checks that receive buffers are bounded when clients announce 1 MB, push 6 MB and connect again
 // when they are cut off, however many addresses take part.

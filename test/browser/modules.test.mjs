@@ -262,6 +262,11 @@ test("recognize: certain where the kind is beyond doubt", () => {
   }
 });
 
+test("read: each tool of the document has an example", async () => {
+  const { tools } = read(await (await fetch(`${base}/v1/openapi.json`)).json());
+  for (const { name, example } of tools) assert.ok(example?.input.value, name);
+});
+
 test("valueLabel: names of formats", () => {
   for (const [value, want] of [["openapi-3.1-yaml", "OpenAPI 3.1 (YAML)"], ["swagger-2.0-json", "Swagger 2.0 (JSON)"], ["postman-2.1", "Postman collection"], ["curl", "curl"], ["openapi-3.1", "OpenAPI 3.1"], ["seconds", "seconds"]]) {
     assert.equal(text.valueLabel(value), want);

@@ -51,7 +51,7 @@ function readTool(name, operation, options, follow) {
     text: sentence(operation.description),
     accepts: media.accepts,
     produces: media.produces,
-    example: bodyOf(operation).example,
+    example: bodyOf(operation).example ?? Object.values(bodyOf(operation).examples)[0].value,
     options: Object.entries(options.properties ?? {})
       .map(([option, schema]) => readOption(option, follow(schema), (options.required ?? []).includes(option)))
       .sort((a, b) => (a.name < b.name ? -1 : 1)),

@@ -24,7 +24,7 @@ const (
 )
 
 // prose lists the keywords that mean nothing to a program, or that differ between deployments.
-var prose = []string{"description", "summary", "example", "examples", "externalDocs", "x-codeSamples", "x-internal", "x-problem-examples", "meaning", "remedy", "contact", "license", "termsOfService", "tags"}
+var prose = []string{"description", "summary", "example", "examples", "externalDocs", "x-codeSamples", "x-internal", "x-service-inputs", "x-service-preferred", "x-problem-examples", "meaning", "remedy", "contact", "license", "termsOfService", "tags"}
 
 // named lists the objects whose members are names, not keywords.
 var named = []string{"properties", "schemas", "responses", "headers", "paths", "mapping", "content", "x-service-produces", "parameters"}

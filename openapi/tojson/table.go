@@ -56,6 +56,9 @@ func read(doc *openapi3.T) (*described, error) {
 		if o.Request, err = c.compile(path+"/post/requestBody", body.Schema); err != nil {
 			return nil, err
 		}
+		if err := checkInputs(post.Extensions["x-service-inputs"], o); err != nil {
+			return nil, err
+		}
 		dropImplied(o.Request, d.limits.RequestBytes, map[*schema.Schema]bool{})
 		d.operations = append(d.operations, o)
 	}

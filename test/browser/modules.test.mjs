@@ -22,8 +22,11 @@ await inspector.post("Profiler.startPreciseCoverage", { callCount: true, detaile
 
 globalThis.document = { getElementById: () => null, body: { dataset: {} } }; // some modules read it when they are loaded
 const load = (name) => import(new URL(`../../internal/web/editor/${name}.js`, import.meta.url));
-const [text, { recognize }, { outline }, { commands, summary }, { diff }, json, yaml, pieces, recipe, { read }] =
+const [text, recognizer, { outline }, { commands, summary }, { diff }, json, yaml, pieces, recipe, { read }] =
   await Promise.all(["text", "recognize", "outline", "summary", "diff", "faults", "faults-yaml", "pieces", "recipe", "openapi"].map(load));
+
+const { tools } = read(await (await fetch(`${base}/v1/openapi.json`)).json());
+const recognize = (value, among = tools) => recognizer.recognize(value, among);
 
 // steps returns how many blocks of the editor's code act executes.
 async function steps(act) {
@@ -262,8 +265,42 @@ test("recognize: certain where the kind is beyond doubt", () => {
   }
 });
 
-test("read: each tool of the document has an example", async () => {
-  const { tools } = read(await (await fetch(`${base}/v1/openapi.json`)).json());
+// titles returns the offers for a text, each as the names of its tools and the values of their options.
+const titles = (value, among = tools) => recognizer.offers(recognize(value, among), among)
+  .map(({ steps: list }) => list.map(({ tool, options }) => [tool.name, ...Object.values(options)].join(" ")).join(", "));
+
+test("offers: the likely recipes for an input", () => {
+  for (const [value, want] of [
+    ["1700000000", ["timestamp_to_iso seconds"]], ["170000000012", ["timestamp_to_iso milliseconds"]], ["2024-02-29", ["timestamp_to_iso"]],
+    [token, ["jwt_decode", "jwt_decode, json_to_yaml"]], ["[1]", ["json_format", "json_to_yaml"]], ["a: 1\nb: 2\n", []],
+    ["curl https://a.test", ["openapi-3.1-yaml", "postman-2.1", "openapi-3.0-json", "curl"].map((target) => `api_convert ${target}`)],
+    ["openapi: 3.0.3\ninfo: {}", ["openapi-3.1-yaml", "postman-2.1", "curl", "openapi-3.0-json"].map((target) => `api_convert ${target}`)],
+    ['{"swagger":"2.0"}', [...["openapi-3.1-yaml", "postman-2.1", "curl", "swagger-2.0-json"].map((target) => `api_convert ${target}`), "json_format", "json_to_yaml"]],
+  ]) assert.deepEqual(titles(value), want, value);
+});
+
+test("offers: a new tool is offered for the inputs that it declares", () => {
+  const added = (mediaType, inputs) => [...tools, { name: "added", accepts: [mediaType], produces: ["text/plain"], options: [], inputs }];
+  const dates = ["1700000000", "2024-02-29T12:00:00Z", "2024-02-29", "curl https://a.test"];
+  for (const value of dates) assert.deepEqual(titles(value, added("text/plain", [])), titles(value), value);
+  const hex = added("text/plain", [{ kind: "hexadecimal digits", reason: "an even number", mediaType: "text/plain", pattern: "^(?:[0-9a-f]{2})+$" }]);
+  assert.equal(recognize("c0ffee", hex).kind, "hexadecimal digits");
+  assert.deepEqual(titles("c0ffee", hex), ["added"]);
+  assert.deepEqual(titles("1700000000", hex), ["timestamp_to_iso seconds", "added"]);
+  assert.deepEqual(titles("2024-02-29", hex), titles("2024-02-29"));
+  assert.deepEqual(titles("[1]", added("application/json", [])), ["json_format", "json_to_yaml", "added"]);
+});
+
+test("recognize: the example of each tool", () => {
+  for (const tool of tools) {
+    const { value, mediaType } = tool.example.input;
+    const found = recognize(value);
+    assert.equal(found?.mediaType, mediaType, tool.name);
+    assert.ok(recognizer.offers(found, tools).some(({ steps: [first] }) => first.tool === tool), tool.name);
+  }
+});
+
+test("read: each tool of the document has an example", () => {
   for (const { name, example } of tools) assert.ok(example?.input.value, name);
 });
 
@@ -294,7 +331,8 @@ for (const [folder, kinds] of [["openapi", /^an OpenAPI|^a Swagger/], ["postman"
     for (const name of names) {
       const value = await readFile(new URL(name, place), "utf8");
       if (Buffer.byteLength(JSON.stringify(value)) > 1_000_000) continue; // exceeds the request limit
-      const { kind = "", mediaType, source = false } = recognize(value) ?? {};
+      const { kind = "", mediaType, claims = [] } = recognize(value) ?? {};
+      const source = claims.some(({ tool }) => tool.name === "api_convert");
       const result = mediaType && await post("/v1/tools/api_convert", { input: { mediaType, value }, options: { target: "openapi-3.1-json" } });
       const converted = Boolean(result) && !["unrecognized_source", "invalid_source"].includes(result.code);
       assert.equal(source, converted, `${name}: the page says ${kind}, the service ${result?.code ?? "converts it"}`);

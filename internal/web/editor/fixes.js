@@ -1,18 +1,18 @@
 // Finds fixes for problems other than invalid JSON or YAML: text around a token,
 // newline-delimited JSON, and the unit or time zone of a timestamp.
 
-import { recognize } from "./recognize.js";
+import { claim } from "./recognize.js";
 
 const readLimit = 1_000_000; // longer input is not parsed as newline-delimited JSON
 
 // fixes returns the fixes for a problem, most likely first. {name, text} replaces
 // the input. {name, options} changes options of the first step, where undefined
-// removes an option. set holds the options of the first step.
-export function fixes(problem, text, set = {}) {
+// removes an option. tool is that of the first step, set its options.
+export function fixes(problem, text, tool, set = {}) {
   if (problem.status !== 422) return [];
   const bearer = /^(\s*(?:authorization:\s*)?bearer\s+)\S/i.exec(text);
   if (bearer) return [{ name: "Remove Bearer", text: text.slice(bearer[1].length) }];
-  const token = problem.code === "invalid_jwt" && recognize(text);
+  const token = problem.code === "invalid_jwt" && claim(tool, text.trim());
   if (token?.value && token.value !== text) return [{ name: "Keep only the token", text: token.value }];
   const rows = problem.code === "invalid_json" && text.length <= readLimit ? text.split("\n").map((row) => row.trim()).filter(Boolean) : [];
   if (rows.length > 1 && rows.every(sound)) return [{ name: "Put all lines into one array", text: `[\n${rows.join(",\n")}\n]\n` }];

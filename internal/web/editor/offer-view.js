@@ -21,7 +21,7 @@ export class Offers {
   // announcement for an input that has just arrived.
   preview;
 
-  // take is called with the steps of the chosen offer and the recognized input, open
+  // take is called with the steps of the chosen offer and the input that they take, open
   // with the recipe of a link.
   constructor(tools, take, open) {
     this.#tools = tools;
@@ -62,7 +62,7 @@ export class Offers {
   // pasted, dropped or opened rather than typed. faults(mediaType, text) returns the
   // faults of a string.
   show(text, arrived, faults) {
-    const found = recognize(text);
+    const found = recognize(text, this.#tools);
     this.preview = undefined;
     if (!found) {
       this.hide();
@@ -72,13 +72,13 @@ export class Offers {
     const wrong = faults(found.mediaType, text);
     const all = found.recipe
       ? [{ title: "Open the recipe", act: () => this.#open(found.recipe) }]
-      : offers(found, this.#tools).map(({ steps, own }) => this.#offer(found, steps, own));
+      : offers(found, this.#tools).map((offer) => this.#offer(offer, text));
     const shown = all.slice(0, most);
     choose(shown.map(({ act }) => act));
     this.#first = shown[0]?.act;
     const sentence = `This looks like ${found.kind}. ${wrong.length > 0 ? `${count(wrong.length, "fault")} marked. ` : ""}${shown.map(({ title }, i) => `Alt ${i + 1}: ${title}`).join(". ")}.`;
     if (found.certain && shown.length > 0 && wrong.length === 0) {
-      this.preview = { ...shown[0], input: { mediaType: found.mediaType, value: found.value ?? text }, sentence: arrived ? `${sentence} ` : "" };
+      this.preview = { ...shown[0], sentence: arrived ? `${sentence} ` : "" };
     }
     this.#fresh = arrived && this.preview !== undefined;
     node.replaceChildren(
@@ -90,13 +90,14 @@ export class Offers {
     return { ...found, faults: wrong };
   }
 
-  #offer(found, chosen, own) {
+  #offer({ steps: chosen, own, input }, text) {
     const steps = chosen.map(({ tool, options }) => ({ tool, options: complete(tool, options) }));
     const name = chosen.map(title).join(", then ");
     return {
       steps, title: own ? `Cleaned-up ${name}` : name,
       produces: chosen.some(({ tool }) => tool.options.some(({ required }) => required)) ? "" : label(outputType(steps.at(-1)) ?? steps.at(-1).tool.produces[0]),
-      act: () => this.#take(steps, found),
+      input: { ...input, value: input.value ?? text },
+      act: () => this.#take(steps, input),
     };
   }
 }

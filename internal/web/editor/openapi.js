@@ -9,8 +9,8 @@ const documentURL = `${root}/v1/openapi.json`;
 
 // load returns {tools, limits, pipeline}. pipeline is {path, example, steps}, where
 // steps is the maximum number of steps. A tool is {name, path, title, text, accepts,
-// produces, options, example}. An option is {name, text, integer, minimum, maximum,
-// values, preset, required, produces}.
+// produces, inputs, options, example}. An option is {name, text, integer, minimum, maximum,
+// values, preset, required, preferred, produces}.
 export async function load() {
   const response = await fetch(documentURL, { credentials: "same-origin" });
   if (!response.ok) throw new Error(`status ${response.status}`);
@@ -51,6 +51,7 @@ function readTool(name, operation, options, follow) {
     text: sentence(operation.description),
     accepts: media.accepts,
     produces: media.produces,
+    inputs: operation["x-service-inputs"] ?? [],
     example: bodyOf(operation).example ?? Object.values(bodyOf(operation).examples)[0].value,
     options: Object.entries(options.properties ?? {})
       .map(([option, schema]) => readOption(option, follow(schema), (options.required ?? []).includes(option)))
@@ -67,6 +68,7 @@ const readOption = (name, schema, required) => ({
   values: (schema.enum ?? []).map(String),
   preset: schema.default,
   required,
+  preferred: schema["x-service-preferred"] ?? (schema.enum ?? []).map(String),
   produces: schema["x-service-produces"] ?? {},
 });
 

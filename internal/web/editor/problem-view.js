@@ -74,7 +74,8 @@ export class Problems {
     const list = [];
     if (first) list.push([first.fix.name, () => this.#field.replace(first.fix.text, first.fix.start, first.fix.end)]);
     if (fixable.length > 1) list.push([`Fix all ${fixable.length}`, () => this.#field.replace(fixAll(text, check))]);
-    for (const { name, text: right, options } of fixes(problem, text, this.#pipe.steps[0]?.options)) {
+    const { tool, options: set } = this.#pipe.steps[0] ?? {};
+    for (const { name, text: right, options } of fixes(problem, text, tool, set)) {
       list.push([name, () => (options ? this.#on.set(options) : this.#field.replace(right))]);
     }
     const likely = this.#input.likely(text);

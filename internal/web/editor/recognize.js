@@ -1,57 +1,24 @@
-// Recognizes the format of pasted or dropped text by its syntax and, for JSON, by
-// parsing it. It sends no request.
+// Recognizes the format of pasted or dropped text and which tools to offer for it, by
+// the x-service-inputs of the tools. It sends no request.
 
 const readLimit = 1_000_000; // longer JSON is not parsed
-const lookLimit = 4_000; // characters that the other checks examine
+const lookLimit = 4_000; // characters that "start" patterns and the check for YAML examine
 
-// recognize returns {kind, reason, mediaType, certain, value, recipe}, or undefined
-// if it recognizes nothing. certain reports whether the kind is unambiguous. value
-// is set if the input is only a part of the text. recipe is set for a recipe link.
-export function recognize(text) {
+// recognize returns {kind, reason, mediaType, certain, value, recipe, claims}, or
+// undefined if it recognizes nothing. certain reports whether the kind is unambiguous.
+// value is set if the input is only a part of the text. recipe is set for a recipe
+// link. claims lists the tools that recognize the text, as {tool, ...}, the certain
+// ones first; the first of them describes the input.
+export function recognize(text, tools) {
   const trimmed = text.trim();
   if (trimmed === "") return undefined;
-  for (const look of [link, jwt, json, time, shell, yaml]) {
-    const found = look(trimmed);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-function link(text) {
-  const found = /^<?(?:https?:\/\/[^\s#]+#)?(r=1&s=[A-Za-z0-9_.~%,:&=-]+)>?$/.exec(text);
-  return found && { kind: "a recipe link", reason: "it holds r=1 and steps", recipe: found[1] };
-}
-
-const parts = { 2: ["a JSON Web Token without its last part", "two"], 3: ["a JSON Web Token", "three"], 5: ["an encrypted JSON Web Token", "five"] };
-
-// jwt finds a token, without the quotes, header, cookie or JSON member that it was
-// copied with. The token may span lines that a terminal wrapped.
-function jwt(text) {
-  const found = /^(?:-H\s+)?["']?(?:[\w-]+["']?\s*[:=]\s*){0,2}["']?(?:Bearer\s+)?(ey[\w-]+(?:\.[\w-]*)+)["']?\s*(?:[,;].*)?$/i.exec(text.replace(/[ \t]*\r?\n[ \t]*/g, ""));
-  const value = found?.[1];
-  const known = value && parts[value.split(".").length];
-  if (!known || !/^eyJ|^ey[\w-]{10,}\.[^.]*\.[^.]*$/.test(value)) return undefined;
-  return {
-    kind: known[0], mediaType: "application/jwt", value, certain: known === parts[3],
-    reason: `${known[1]} base64url parts separated by dots${value === text ? "" : "; the text around them is left out"}`,
-  };
-}
-
-function json(text) {
-  if (!/^[[{]/.test(text)) return undefined;
-  const mediaType = "application/json";
-  const value = text.length <= readLimit ? parsed(text) : undefined;
-  if (value === undefined) {
-    const start = text.slice(0, lookLimit);
-    if (/"openapi"\s*:\s*"3/.test(start)) return { kind: "an OpenAPI document", mediaType, reason: 'JSON with an "openapi" member', source: true };
-    return { kind: "JSON", mediaType, reason: text.length <= readLimit ? "it starts like JSON but is not valid" : `it starts with ${text[0]}` };
-  }
-  if (typeof value.openapi === "string") return { kind: `an OpenAPI ${value.openapi} document`, mediaType, reason: 'JSON with an "openapi" member', source: true, certain: true };
-  if (typeof value.swagger === "string") return { kind: `a Swagger ${value.swagger} document`, mediaType, reason: 'JSON with a "swagger" member', source: true, certain: true };
-  if (/getpostman\.com|schema\.postman\.com/.test(value.info?.schema ?? "") || Array.isArray(value.item) && value.info?.name !== undefined) {
-    return { kind: "a Postman collection", mediaType, reason: 'JSON with "info" and "item"', source: true, certain: true };
-  }
-  return { kind: "JSON", mediaType, reason: Array.isArray(value) ? "an array" : "an object", certain: true };
+  const link = /^<?(?:https?:\/\/[^\s#]+#)?(r=1&s=[A-Za-z0-9_.~%,:&=-]+)>?$/.exec(trimmed);
+  if (link) return { kind: "a recipe link", reason: "it holds r=1 and steps", recipe: link[1], claims: [] };
+  const value = /^[[{]/.test(trimmed) && trimmed.length <= readLimit ? parsed(trimmed) : undefined;
+  const claims = tools.map((tool) => claim(tool, trimmed, value)).filter(Boolean)
+    .sort((a, b) => Number(b.certain ?? false) - Number(a.certain ?? false));
+  const found = claims[0] ?? json(trimmed, value) ?? yaml(trimmed);
+  return found && { ...found, claims };
 }
 
 function parsed(text) {
@@ -62,80 +29,85 @@ function parsed(text) {
   }
 }
 
-const units = { 10: "seconds", 13: "milliseconds", 16: "microseconds", 19: "nanoseconds" };
-
-function time(text) {
-  const mediaType = "text/plain";
-  const epoch = /^-?(\d{9,19})(?:\.\d+)?$/.exec(text);
-  if (epoch) {
-    const digits = epoch[1].length;
-    const unit = units[digits] ?? units[digits + 1] ?? "seconds";
-    return { kind: "a Unix time", mediaType, reason: `${digits} digits, so probably ${unit}`, options: { unit }, certain: digits in units };
+// claim returns the first of a tool's inputs that a text matches, with its tool,
+// options and value, or undefined. value is the JSON value of the text, if any.
+export function claim(tool, text, value) {
+  for (const input of tool.inputs) {
+    const groups = value === undefined ? matched(input, text) : described(input, value);
+    if (!groups) continue;
+    const { kind, reason, mediaType, certain, options, same } = input;
+    const found = { tool, kind: kind.replace(/\{(\w+)\}/g, (_, name) => groups[name]), reason, mediaType, certain, options, same };
+    if (groups.value === undefined) return found;
+    return { ...found, value: groups.value, reason: `${reason}${groups.value === text ? "" : "; the text around them is left out"}` };
   }
-  if (/^[+-]?\d{4,6}-\d\d(?:-\d\d)?[T ]\d\d:\d\d/.test(text) || /^[A-Z][a-z]{2,8},? \d{1,2}[ -][A-Z][a-z]{2}[ -]\d{2,4} \d\d:\d\d/.test(text)) {
-    return text.includes("\n") ? undefined : { kind: "a date and time", mediaType, reason: "a calendar date with a time", certain: true };
-  }
-  return /^\d{4}-\d\d-\d\d$/.test(text) ? { kind: "a date", mediaType, reason: "a calendar date without a time" } : undefined;
+  return undefined;
 }
 
-function shell(text) {
-  const start = text.slice(0, lookLimit);
-  const mediaType = "text/plain";
-  if (/^["']?(?:openapi|swagger|info|item|paths)["']?[ \t]*:/m.test(start)) return undefined; // an OpenAPI document may mention a command
-  if (/^\s*(?:\$\w+\s*=\s*)?(?:Invoke-(?:WebRequest|RestMethod)|iwr|irm)\b/im.test(start) || /(?:^|\n)\$\w+\s*=\s*New-Object Microsoft\.PowerShell/.test(start)) {
-    return { kind: "PowerShell", mediaType, reason: "it calls Invoke-WebRequest", source: true };
+// matched returns the named groups of an input's pattern in a text that is not JSON.
+function matched({ pattern, start, unwrap, ignoreCase }, text) {
+  if (!pattern && !start) return undefined;
+  const whole = unwrap ? text.replace(/[ \t]*\r?\n[ \t]*/g, "") : text;
+  const found = new RegExp(pattern ?? start, ignoreCase ? "i" : "").exec(pattern ? whole : whole.slice(0, lookLimit));
+  return found && (found.groups ?? {});
+}
+
+// described returns the named groups of the patterns of an input's members. An array
+// has the text [], an object {}.
+function described({ members }, value) {
+  if (!members) return undefined;
+  let groups = {};
+  for (const [pointer, pattern] of Object.entries(members)) {
+    const member = pointer.slice(1).split("/").reduce((at, name) => at?.[name], value);
+    const found = member !== undefined && new RegExp(pattern).exec(Array.isArray(member) ? "[]" : member instanceof Object ? "{}" : String(member));
+    if (!found) return undefined;
+    groups = { ...groups, ...found.groups };
   }
-  if (!/(?:^|[\n;&|(]\s*|\$ )curl(?:\.exe)?(?:\s|\^)/.test(start)) return undefined;
-  if (/curl[^\n]*\^"|\^\r?\n/.test(start)) return { kind: "a curl command of the Windows command prompt", mediaType, reason: "carets before quotes or at line ends", source: true, certain: true };
-  if (/`\r?\n|curl\.exe/.test(start)) return { kind: "a curl command of PowerShell", mediaType, reason: "backticks at line ends, or curl.exe", source: true, certain: true };
-  return { kind: "curl commands", mediaType, reason: "it calls curl", source: true, certain: /^[$\s]*curl/.test(start) };
+  return groups;
+}
+
+function json(text, value) {
+  if (!/^[[{]/.test(text)) return undefined;
+  const found = { kind: "JSON", mediaType: "application/json" };
+  if (value !== undefined) return { ...found, reason: Array.isArray(value) ? "an array" : "an object", certain: true };
+  return { ...found, reason: text.length <= readLimit ? "it starts like JSON but is not valid" : `it starts with ${text[0]}` };
 }
 
 function yaml(text) {
   const start = text.slice(0, lookLimit);
-  const mediaType = "application/yaml";
-  const version = /^(openapi|swagger):\s*["']?(\d[\w.]*)/m.exec(start);
-  if (version) return { kind: `${version[1] === "openapi" ? "an OpenAPI" : "a Swagger"} ${version[2]} document`, mediaType, reason: `YAML with the member "${version[1]}"`, source: true, certain: true };
-  if (/^(?:---|[\w"'-]+:(?:\s|$)|- )/.test(start) && start.includes("\n")) return { kind: "YAML", mediaType, reason: "lines of names and values" };
-  return undefined;
+  return /^(?:---|[\w"'-]+:(?:\s|$)|- )/.test(start) && start.includes("\n")
+    ? { kind: "YAML", mediaType: "application/yaml", reason: "lines of names and values" } : undefined;
 }
 
 // offers returns the recipes that accept the recognized input, most likely first, as
-// {steps, own}. tools are those of the OpenAPI document. own reports whether the
-// result has the same format as the input.
+// {steps, own, input}: those of the tools that recognize it, then those of the tools that
+// accept anything of its media type. Any string is text/plain, so a tool is offered
+// for it only if it recognizes the input. own reports whether the result has the same
+// format as the input; input is the {mediaType, value} that the recipe takes.
 export function offers(found, tools) {
-  if (found.recipe) return [];
-  const all = [];
-  for (const tool of tools.filter(({ accepts }) => accepts.includes(found.mediaType))) {
-    const needed = tool.options.filter((option) => option.required);
-    const target = needed[0];
-    if (target && (!found.source || needed.length > 1 || target.values.length === 0)) continue;
-    if (!target && found.source && found.mediaType === "text/plain") continue; // a shell command is not a timestamp
-    if (!target) all.push({ steps: [{ tool, options: picked(tool, found.options) }] });
-    else all.unshift(...targets(target, found).map(({ value, own }) => ({ own, steps: [{ tool, options: { [target.name]: value } }] })));
-  }
-  if (all.length === 1 && !found.source) all.push(...chains(all[0], tools));
+  const general = tools.filter(({ accepts, inputs }) => inputs.length === 0 && accepts.includes(found.mediaType) && found.mediaType !== "text/plain");
+  const all = [...found.claims, ...general.map((tool) => ({ tool, mediaType: found.mediaType }))].flatMap(recipes);
+  if (all.length === 1) all.push(...chains(all[0], tools));
   return all;
 }
 
-// picked returns the guessed options that a tool supports.
-const picked = (tool, options = {}) => Object.fromEntries(Object.entries(options)
-  .filter(([name, value]) => tool.options.some((o) => o.name === name && o.values.includes(value))));
+// recipes returns an offer for each value of the option that a tool requires or, if it
+// requires none, one offer.
+function recipes({ tool, options = {}, same = {}, mediaType, value }) {
+  const input = { mediaType, value };
+  const needed = tool.options.filter(({ name, required }) => required && options[name] === undefined);
+  if (needed.length === 0) return [{ input, steps: [{ tool, options }] }];
+  if (needed.length > 1) return [];
+  const [{ name, values, preferred }] = needed;
+  const own = same[name];
+  const others = preferred.filter((target) => target !== own).slice(0, own ? 3 : 4);
+  return [...others, ...values.filter((target) => target === own)]
+    .map((target) => ({ input, own: target === own, steps: [{ tool, options: { ...options, [name]: target } }] }));
+}
 
 // chains returns an offer once for each tool that accepts its output, with that tool
 // appended.
-const chains = ({ steps }, tools) => tools
-  .filter((tool) => tool !== steps[0].tool && steps[0].tool.produces.some((type) => tool.accepts.includes(type)))
+const chains = ({ steps, input }, tools) => tools
+  .filter((tool) => tool !== steps[0].tool && steps[0].tool.produces.some((type) => type !== "text/plain" && tool.accepts.includes(type)))
   .filter((tool) => !tool.options.some((option) => option.required))
   .filter((tool) => tool.produces[0] !== steps[0].tool.produces[0])
-  .map((tool) => ({ steps: [...steps, { tool, options: {} }] }));
-
-// targets returns the target formats for an API source, each once. The format of the
-// source comes last.
-function targets(option, found) {
-  const preferred = ["openapi-3.1-yaml", "postman-2.1", "curl", "openapi-3.0-json", "swagger-2.0-json"].filter((value) => option.values.includes(value));
-  const own = [[/OpenAPI 3\.1/, "openapi-3.1-yaml"], [/Postman/, "postman-2.1"], [/Swagger/, "swagger-2.0-json"], [/curl/, "curl"]].find(([kind]) => kind.test(found.kind))?.[1];
-  const list = preferred.length > 0 ? preferred : option.values;
-  const others = list.filter((value) => value !== own).slice(0, list.includes(own) ? 3 : 4);
-  return [...others, ...list.filter((value) => value === own)].map((value) => ({ value, own: value === own }));
-}
+  .map((tool) => ({ input, steps: [...steps, { tool, options: {} }] }));

@@ -212,6 +212,18 @@ test("a pasted input is previewed at once, and Enter keeps the result", () => vi
   assert.equal(await page.eval(() => document.getElementById("input").value), '{"a":1}');
 }));
 
+test("a previewed recipe has a link and programs, and stays a preview", () => visit(async (page) => {
+  await page.open();
+  await page.paste('{"a":1}');
+  await page.text("#output-title", /^Preview: Format JSON$/);
+  assert.match(await page.text("#use-code", /json_format/), /curl/);
+  await page.click("#share");
+  await page.text("#share", /Copied/);
+  assert.match(await page.eval(() => navigator.clipboard.readText()), /\/editor(\?\d+)?#r=1&s=json_format$/);
+  assert.equal(await page.text("#output-title", /./), "Preview: Format JSON");
+  assert.equal(await hash(page), "");
+}));
+
 test("a shortcut keeps another result than the previewed one", () => visit(async (page) => {
   await page.open();
   await page.paste("curl https://a.test/x");
@@ -238,6 +250,7 @@ test("with live preview off nothing is sent before a choice", () => visit(async 
   await page.click("#input");
   await page.paste('{"a":1}');
   await page.text("#offers", /Format JSON/);
+  assert.equal(await page.eval(() => document.getElementById("share").disabled), true);
   await page.press("Alt+Digit1");
   await page.text("#output", /"a": 1/);
   assert.equal(await requests(page), 1);

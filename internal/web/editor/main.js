@@ -118,9 +118,6 @@ class Editor {
     byId("undo").addEventListener("click", () => this.#travel(this.#history.undo()));
     byId("redo").addEventListener("click", () => this.#travel(this.#history.redo()));
     byId("live").addEventListener("change", () => this.#plan());
-    byId("share").addEventListener("click", (event) => copy(event.target, location.href));
-    byId("send").hidden = !navigator.share;
-    byId("send").addEventListener("click", () => navigator.share({ title: document.title, url: location.href }).catch(() => {})); // the user may cancel
     byId("copy").addEventListener("click", () => copy(byId("copy"), this.#output.text));
     byId("download").addEventListener("click", (event) => this.#download(event.target));
     byId("find-input").addEventListener("click", () => this.#finds.input.open());
@@ -226,8 +223,6 @@ class Editor {
     } else if (!this.#refused && location.hash !== "") {
       history.replaceState(null, "", location.pathname);
     }
-    byId("share").disabled = !whole;
-    byId("send").disabled = !whole;
     this.#shelf.offer(whole);
     this.#changed();
   }
@@ -245,7 +240,6 @@ class Editor {
     const found = offered ? this.#offers.show(this.#field.value, arrived, faultsOf) : this.#offers.hide();
     this.#input.show(steps[0]?.tool.accepts ?? (found?.mediaType ? [found.mediaType] : []));
     if (found) this.#field.faults = found.faults.map(({ start, end }) => [start, end]);
-    this.#use.show(this.#api, fault(steps) ? [] : steps, this.#input.type(this.#field.value));
     byId("example").hidden = false;
     this.#plan();
   }
@@ -253,6 +247,8 @@ class Editor {
   // plan runs the recipe after a short pause if it can run, and clears the output
   // otherwise.
   #plan() {
+    const { steps = [], input } = this.#recipe() ?? {};
+    this.#use.show(this.#api, steps, input?.mediaType);
     this.#looking.abort();
     this.#looking = new AbortController();
     const ready = this.#ready();

@@ -1,12 +1,14 @@
-// The "Use it from" panel: one tab per language, with a program that runs the
-// recipe.
+// What runs the recipe, or the previewed one, elsewhere: its link, and the "Use it
+// from" panel with a program in each language.
 
 import { byId, copy, el } from "./dom.js";
+import { fault, format } from "./recipe.js";
 import { languages, make } from "./snippets.js";
 
 export class Use {
   #chosen = languages[0];
   #call;
+  #steps = [];
   #tabs;
 
   constructor() {
@@ -24,13 +26,24 @@ export class Use {
       this.#tabs[languages.indexOf(this.#chosen)].focus();
     });
     byId("use-copy").addEventListener("click", (event) => copy(event.target, byId("use-code").textContent));
+    byId("share").addEventListener("click", (event) => copy(event.target, this.#link()));
+    byId("send").hidden = !navigator.share;
+    byId("send").addEventListener("click", () => navigator.share({ title: document.title, url: this.#link() }).catch(() => {})); // the user may cancel
     this.#choose(0);
   }
 
-  // show shows the programs of a recipe. It shows none if steps is empty.
+  // show shows the programs of a recipe that can run. A recipe that lacks a required
+  // option has no link either.
   show(api, steps, mediaType) {
-    this.#call = steps.length > 0 ? make(api, location.origin, steps, mediaType) : undefined;
+    const broken = fault(steps);
+    this.#steps = steps;
+    for (const id of ["share", "send"]) byId(id).disabled = steps.length === 0 || broken?.lacking !== undefined;
+    this.#call = steps.length > 0 && !broken ? make(api, location.origin, steps, mediaType) : undefined;
     this.#write();
+  }
+
+  #link() {
+    return `${location.href.split("#", 1)}#${format(this.#steps)}`;
   }
 
   #choose(i) {

@@ -18,13 +18,12 @@ import (
 
 	"github.com/cenkalti/backoff/v5"
 	otlp "go.opentelemetry.io/proto/otlp/trace/v1"
-	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
 )
 
 // client posts spans to a collector, as Protocol Buffers over HTTP (OTLP 1.9). It implements otlptrace.Client.
-// OpenTelemetry's own client of this protocol links all of gRPC, client and server, which is a tenth of the program,
-// and templates, for which the linker keeps unused methods.
+// OpenTelemetry's own client of this protocol (otlptracehttp 1.47) links all of gRPC, client and server, and templates,
+// for which the linker keeps unused methods: the stripped program grows from 22.0 to 33.5 MB.
 type client struct {
 	http    *http.Client
 	address string
@@ -193,37 +192,9 @@ func (c *client) post(ctx context.Context, body []byte) error {
 	if response.StatusCode < 200 || response.StatusCode > 299 {
 		return backoff.Permanent(fmt.Errorf("the collector returned status %d", response.StatusCode))
 	}
-	if err == nil && response.Header.Get("Content-Type") == "application/x-protobuf" && rejected(text) {
-		return backoff.Permanent(errors.New("the collector rejected some spans"))
-	}
-	return nil
-}
-
-// rejected parses an ExportTraceServiceResponse and reports whether its partial_success (1) has rejected_spans (1).
-func rejected(text []byte) bool {
-	inside := field(text, protowire.BytesType)
-	success, length := protowire.ConsumeBytes(inside)
-	if length < 0 {
-		return false
-	}
-	spans, length := protowire.ConsumeVarint(field(success, protowire.VarintType))
-	return length > 0 && spans > 0
-}
-
-// field returns the bytes from the value of a message's field 1 on, nil if the message has no such field of this type.
-func field(message []byte, kind protowire.Type) []byte {
-	for len(message) > 0 {
-		number, is, length := protowire.ConsumeTag(message)
-		if length < 0 {
-			return nil
-		}
-		if message = message[length:]; number == 1 && is == kind {
-			return message
-		}
-		if length = protowire.ConsumeFieldValue(number, is, message); length < 0 {
-			return nil
-		}
-		message = message[length:]
+	// A response without a partial_success is empty, or two bytes if it is written nevertheless.
+	if err == nil && response.Header.Get("Content-Type") == "application/x-protobuf" && len(text) > 2 {
+		return backoff.Permanent(errors.New("the collector rejected some spans, or warned about them"))
 	}
 	return nil
 }

@@ -15,102 +15,36 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// capacity is the measured capacity of one replica, kept for the page.
-type capacity struct {
-	Sizes       []sizeCost
-	Mix         sizeCost
-	Paced       float64 // cost of a call of the mix when calls arrive one by one, in seconds
-	Connections []held
-	Replicas    []together
-}
-
-// sizeCost is the cost of calls of one size, and how many are served.
-type sizeCost struct {
-	Title  string
-	Bytes  float64 // of the request
-	Cost   float64 // processor time of a call, in seconds
-	One    served  // on one processor, the callers on another
-	Shared served  // on all processors of the machine, with the callers
-}
-
-// served is the throughput and latency of 16 connections that never pause.
-type served struct {
-	PerSecond float64
-	P99       float64 // ms
-}
-
-// held is the resident memory with this many connections open.
-type held struct {
-	Connections int
-	MiB         float64
-}
-
-// together is a run of several replicas at a load below their capacity.
-type together struct {
-	Replicas  int
-	PerSecond float64
-	P99       float64 // ms
-	Predicted float64 // busy processors according to the model
-	Busy      float64 // busy processors
-	Commands  float64 // commands to Redis per second; negative without Redis
-}
-
-// model returns the cost of a call of json_format with b bytes of request: fixed + b × perByte seconds of a processor.
-// The smallest and the largest size determine it, so the sizes in between check it.
-func (c capacity) model() (fixed, perByte float64) {
-	first, last := c.Sizes[0], c.Sizes[len(c.Sizes)-1]
-	perByte = (last.Cost - first.Cost) / (last.Bytes - first.Bytes)
-	return first.Cost - first.Bytes*perByte, perByte
-}
-
-// measureCapacity measures the model's inputs, and loads that check it.
-func measureCapacity(run harness) []row {
-	var c capacity
-	for _, size := range []struct {
-		title string
-		value string
-	}{{"tiny", tiny}, {"2 KB", anyJSON(2_000)}, {"60 KB", anyJSON(60_000)}, {"500 KB", anyJSON(500_000)}} {
-		cost := run.cost(size.title, run.call("json_format", "application/json", size.value, ""))
-		c.Sizes = append(c.Sizes, cost)
-	}
+// measureCapacity measures what one replica serves and what it costs, and several replicas with one Redis.
+func measureCapacity(run harness) (rows []row) {
 	formats := map[int]post{}
-	for _, size := range []int{2_000, 60_000} {
+	for _, size := range []int{2_000, 60_000, 500_000} {
 		formats[size] = run.call("json_format", "application/json", anyJSON(size), "")
 	}
-	posts := mix(small(run), formats)
-	c.Mix = run.cost("mix", posts...)
-	c.Connections = run.holding()
-	for _, replicas := range []int{1, 1, 2, 3} { // the first is for the model
-		t := run.together(replicas, c.Mix, posts)
-		if c.Paced == 0 {
-			c.Paced = t.Busy / t.PerSecond
-			continue
-		}
-		t.Predicted = t.PerSecond * c.Paced
-		c.Replicas = append(c.Replicas, t)
+	tools := small(run)
+	posts := mix(tools, formats)
+	perSecond := 0.0 // of the last one
+	for _, w := range []struct {
+		title string
+		posts []post
+	}{
+		{"json_format, tiny", []post{tools["json_format"]}}, {"json_format 2 KB", []post{formats[2_000]}},
+		{"json_format 60 KB", []post{formats[60_000]}}, {"json_format 500 KB", []post{formats[500_000]}}, {"the mix", posts},
+	} {
+		one, ofOne := run.pinned().served(w.title+", one processor", w.posts)
+		_, ofBoth := run.served(w.title+", both", w.posts)
+		rows, perSecond = append(append(rows, ofOne...), ofBoth...), one
 	}
-	if run.quick {
-		return c.rows()
+	rows = append(rows, run.holding())
+	for _, replicas := range []int{1, 2, 3} {
+		rows = append(rows, run.together(replicas, 0.4*perSecond, posts)...)
 	}
-	keep("figures", c)
-	return c.rows()
+	return rows
 }
 
-// cost measures calls on one processor, and on all.
-func (r harness) cost(title string, posts ...post) sizeCost {
-	c := sizeCost{Title: title}
-	for _, p := range posts {
-		c.Bytes += float64(p.size) / float64(len(posts))
-	}
-	var spent float64
-	c.One, spent = r.pinned().served(posts)
-	c.Cost = spent / c.One.PerSecond
-	c.Shared, _ = r.served(posts)
-	return c
-}
-
-// served returns the median of several loads, and how many processors the service kept busy meanwhile.
-func (r harness) served(posts []post) (out served, busy float64) {
+// served returns the median throughput of several loads, the latency and, if the service is alone on its processor, the
+// processor time of a call.
+func (r harness) served(title string, posts []post) (perSecond float64, rows []row) {
 	s := startConvertd(r)
 	defer s.stop()
 	taken := samples{}
@@ -121,34 +55,31 @@ func (r harness) served(posts []post) (out served, busy float64) {
 			panic(fmt.Errorf("%.0f%% refused, %d broken, %v", 100*l.refused, l.broken, err))
 		}
 		taken["per second"] = append(taken["per second"], l.perSecond)
-		taken["busy"] = append(taken["busy"], (s.seconds()-before)/time.Since(begin).Seconds())
+		taken["cost"] = append(taken["cost"], (s.seconds()-before)/time.Since(begin).Seconds()/l.perSecond)
 		taken.add("p99", l.p99)
 	}
-	return served{taken.median("per second"), taken.median("p99") / 1000}, taken.median("busy")
+	perSecond = taken.median("per second")
+	rows = []row{atLeast(title+": calls/s", perSecond, 0), atMost(title+": p99 (ms)", taken.median("p99")/1000, 0)}
+	if r.servers != "" {
+		rows = append(rows, atMost(title+": processor time of a call (µs)", 1e6*taken.median("cost"), 0))
+	}
+	return perSecond, rows
 }
 
-// holding opens connections that each make a small call and stay open.
-func (r harness) holding() []held {
+// holding opens connections that each make a small call and stay open, and returns what one costs.
+func (r harness) holding() row {
 	s := startConvertd(r, "--max-connections", "0")
 	defer s.stop()
 	call := small(r)["json_format"]
 	text := must(os.ReadFile(call.file))
-	var open []net.Conn
-	defer func() {
-		for _, c := range open {
-			c.Close()
-		}
-	}()
-	var list []held
-	for _, most := range []int{0, 500, 1000, 2000, 4000} {
-		for len(open) < most {
-			c := s.hold(call.path, text)
-			open = append(open, c)
-		}
-		time.Sleep(300 * time.Millisecond)
-		list = append(list, held{most, s.mebibytes("VmRSS")})
+	const connections = 4000
+	before := s.mebibytes("VmRSS")
+	for range connections {
+		c := s.hold(call.path, text)
+		defer c.Close()
 	}
-	return list
+	time.Sleep(300 * time.Millisecond)
+	return atMost("memory of an open connection that has made a call (KiB)", 1024*(s.mebibytes("VmRSS")-before)/connections, 0)
 }
 
 // hold makes a call on a new connection and keeps it open.
@@ -163,56 +94,42 @@ func (s *server) hold(path string, body []byte) net.Conn {
 	return c
 }
 
-// together runs replicas with one Redis at a total load of two fifths of what one processor serves.
-func (r harness) together(replicas int, mix sizeCost, posts []post) together {
-	flags := []string{"--rate-limit", "1000000"}
+// together runs replicas with one Redis at this total load.
+func (r harness) together(replicas int, perSecond float64, posts []post) []row {
 	store, err := startRedis(r)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "without Redis:", err)
-	} else {
-		defer store.stop()
-		flags = append(flags, "--redis-url", "redis://"+store.address)
+		return nil
 	}
+	defer store.stop()
 	var servers []*server
 	for range replicas {
-		s := startConvertd(r, flags...)
+		s := startConvertd(r, "--rate-limit", "1000000", "--redis-url", "redis://"+store.address)
 		defer s.stop()
 		servers = append(servers, s)
 	}
 	time.Sleep(500 * time.Millisecond) // the replicas find Redis
-	return r.offer(servers, store, 0.4/mix.Cost, posts)
-}
-
-// offer sends requests to all replicas at a total rate, and measures what they spend.
-func (r harness) offer(servers []*server, store *redisStore, perSecond float64, posts []post) together {
 	const pause = 10 * time.Millisecond
-	each := callers{max(1, int(perSecond*pause.Seconds())/len(servers)), pause}
-	loads, errs := make([]load, len(servers)), make([]error, len(servers))
-	spent := func() (n float64) {
-		for _, s := range servers {
-			n += s.seconds()
-		}
-		return n
-	}
-	before, scripts, begin := spent(), store.scripts(), time.Now()
+	each := callers{max(1, int(perSecond*pause.Seconds())/replicas), pause}
+	loads, errs := make([]load, replicas), make([]error, replicas)
+	took, before := max(4*time.Second, 2*r.each), store.scripts()
 	var all sync.WaitGroup
 	for i, s := range servers {
-		all.Go(func() { loads[i], errs[i] = s.wrk(each, max(4*time.Second, 2*r.each), posts...) })
+		all.Go(func() { loads[i], errs[i] = s.wrk(each, took, posts...) })
 	}
 	all.Wait()
-	took := time.Since(begin).Seconds()
-	out := together{Replicas: len(servers), Busy: (spent() - before) / took, Commands: -1}
-	if store != nil {
-		out.Commands = (store.scripts() - scripts) / took
-	}
+	served, p99 := 0.0, time.Duration(0)
 	for i, l := range loads {
 		if errs[i] != nil || l.refused > 0 || l.broken > 0 {
-			panic(fmt.Errorf("%d replicas: %.0f%% refused, %d broken, %v", len(servers), 100*l.refused, l.broken, errs[i]))
+			panic(fmt.Errorf("%d replicas: %.0f%% refused, %d broken, %v", replicas, 100*l.refused, l.broken, errs[i]))
 		}
-		out.PerSecond += l.perSecond
-		out.P99 = max(out.P99, float64(l.p99.Microseconds())/1000)
+		served, p99 = served+l.perSecond, max(p99, l.p99)
 	}
-	return out
+	title := fmt.Sprintf("%d replicas, %s calls/s of the mix", replicas, digits(served))
+	return []row{
+		atMost(title+": p99 (ms)", float64(p99.Microseconds())/1000, 0),
+		atMost(title+": Redis commands for 1,000 calls", 1000*(store.scripts()-before)/(served*took.Seconds()), 100),
+	}
 }
 
 // redisStore is a Redis for one run.
@@ -243,9 +160,6 @@ func startRedis(r harness) (*redisStore, error) {
 
 // scripts returns how many scripts Redis has run.
 func (s *redisStore) scripts() (n float64) {
-	if s == nil {
-		return 0
-	}
 	for line := range strings.Lines(s.client.Info(context.Background(), "commandstats").Val()) {
 		var calls float64
 		if name, rest, _ := strings.Cut(line, ":"); strings.HasPrefix(name, "cmdstat_eval") {

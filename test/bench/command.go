@@ -3,25 +3,15 @@ package main
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"time"
 )
 
 // commandLine compares whole processes: convertd run and the tools that people use for the same task today.
 func commandLine(run harness) []row {
-	list := commands(run)
 	var rows []row
-	for _, c := range list {
-		taken := samples{}
-		for range c.times * run.rounds {
-			for name, command := range map[string][]string{"ours": append([]string{run.binary, "run"}, c.ours...), "other": c.other} {
-				took := wall(command)
-				taken.add(name, took)
-			}
-		}
-		ours := taken.median("ours")
-		rows = append(rows, atMost(fmt.Sprintf("convertd run %s, %s (%s ms) : %s", c.ours[0], c.size, digits(ours/1000), c.title), ours/taken.median("other"), c.most))
+	for _, c := range commands(run) {
+		wall, _ := compared(c.times*run.rounds, map[string][]string{"ours": append([]string{run.binary, "run"}, c.ours...), "other": c.other})
+		rows = append(rows, atMost(fmt.Sprintf("convertd run %s, %s (%s ms) : %s", c.ours[0], c.size, digits(1000*wall["ours"]), c.title), wall["ours"]/wall["other"], 0))
 	}
 	return rows
 }
@@ -30,8 +20,7 @@ func commandLine(run harness) []row {
 type command struct {
 	size, title string
 	ours, other []string // ours without the common arguments
-	most        float64
-	times       int // per round
+	times       int      // per round
 }
 
 func commands(run harness) []command {
@@ -55,20 +44,11 @@ func commands(run harness) []command {
 		return append([]string{"api_convert", path[file], "--target", "postman-2.1"}, options...)
 	}
 	return []command{
-		{"500 KB", "python3 -m json.tool", []string{"json_format", path["500KB.json"]}, []string{"python3", "-m", "json.tool", path["500KB.json"]}, 0, 3},
-		{"tiny", "yq -p json -o yaml", []string{"json_to_yaml", path["tiny.json"]}, []string{yq, "-p", "json", "-o", "yaml", path["tiny.json"]}, 0, 3},
-		{"900 KB", "yq -p json -o yaml", []string{"json_to_yaml", path["900KB.json"]}, []string{yq, "-p", "json", "-o", "yaml", path["900KB.json"]}, 0, 1},
-		{"cURL → Postman", "curlconverter (HAR)", convert("curl.txt", "--media-type", "text/plain"), curl, 0, 1},
-		{"OpenAPI → Postman 7 KB", "openapi-to-postmanv2", convert("small-api.json"), collection("small-api.json"), 0, 1},
-		{"OpenAPI → Postman 900 KB", "openapi-to-postmanv2", convert("api.json"), collection("api.json"), 0, 1},
+		{"500 KB", "python3 -m json.tool", []string{"json_format", path["500KB.json"]}, []string{"python3", "-m", "json.tool", path["500KB.json"]}, 3},
+		{"tiny", "yq -p json -o yaml", []string{"json_to_yaml", path["tiny.json"]}, []string{yq, "-p", "json", "-o", "yaml", path["tiny.json"]}, 3},
+		{"900 KB", "yq -p json -o yaml", []string{"json_to_yaml", path["900KB.json"]}, []string{yq, "-p", "json", "-o", "yaml", path["900KB.json"]}, 1},
+		{"cURL → Postman", "curlconverter (HAR)", convert("curl.txt", "--media-type", "text/plain"), curl, 1},
+		{"OpenAPI → Postman 7 KB", "openapi-to-postmanv2", convert("small-api.json"), collection("small-api.json"), 1},
+		{"OpenAPI → Postman 900 KB", "openapi-to-postmanv2", convert("api.json"), collection("api.json"), 1},
 	}
-}
-
-// wall returns how long a process takes from start to end.
-func wall(command []string) time.Duration {
-	begin := time.Now()
-	if err := exec.Command(command[0], command[1:]...).Run(); err != nil {
-		panic(fmt.Errorf("%v: %w", command, err))
-	}
-	return time.Since(begin)
 }

@@ -8,7 +8,7 @@ import (
 
 // underLoad sends more requests than can be served, and measures the memory.
 func underLoad(run harness) []row {
-	return inOrder(run, burst, overload, smallMeanwhile, steadiness, memory)
+	return inOrder(run, overload, memory)
 }
 
 // overload compares the throughput under overload with the throughput for as many callers as calls run at once. It
@@ -49,36 +49,6 @@ func overload(run harness) []row {
 func (r row) none() row {
 	r.Goal, r.Met = "0", r.Value == digits(0)
 	return r
-}
-
-// smallMeanwhile measures how long small calls wait for a response while far more large ones arrive than can be served.
-func smallMeanwhile(run harness) []row {
-	s := startConvertd(run)
-	defer s.stop()
-	large := run.call("json_to_yaml", "application/json", anyJSON(500_000), "")
-	call := run.call("jwt_decode", "application/jwt", jwt, "")
-	taken := samples{}
-	for range run.rounds {
-		l := must(s.nextTo(256, run.each, large, call))
-		taken.add("longest", l.longest)
-	}
-	return []row{atMost("jwt_decode next to 256 clients sending 500 KB: the longest wait (ms)", taken.median("longest")/1000, 250)}
-}
-
-// steadiness measures how far apart small calls are at half of the capacity.
-func steadiness(run harness) []row {
-	s := startConvertd(run)
-	defer s.stop()
-	small := run.save("/v1/tools/jwt_decode", body("application/jwt", jwt, ""))
-	taken := samples{}
-	for range run.rounds {
-		full := must(s.wrk(callers{connections: 8}, run.each, small))
-		const pause = 10 * time.Millisecond
-		half := must(s.wrk(callers{max(2, int(full.perSecond/2*pause.Seconds())), pause}, run.each, small))
-		taken["load"] = append(taken["load"], half.perSecond/full.perSecond)
-		taken["ratio"] = append(taken["ratio"], float64(half.p99)/float64(half.p50))
-	}
-	return []row{atMost(fmt.Sprintf("jwt_decode: p99 : p50 at %s of what can be served", digits(taken.median("load"))), taken.median("ratio"), 5)}
 }
 
 // add keeps a duration in microseconds.

@@ -43,10 +43,8 @@ var parts = []part{
 	{"files", "Files on the command line", "Wall time and peak memory of whole processes: files larger than a request may be, many files, and lines. The output is discarded.", largeFiles},
 	{"tail", "The slowest of a hundred", "p99 over HTTP. Pinned: the server runs on one processor and its clients on the other. Shared: all run on both.", tails},
 	{"load", "Under load", "What happens when more requests arrive than can be served.", underLoad},
-	{"growth", "How cost grows", "Medians over HTTP; the plot shows the same figures.", growth},
-	{"capacity", "Capacity", "What one replica serves, what it costs, and how that scales. Measured on loopback; values from the model are marked.", measureCapacity},
+	{"capacity", "Capacity", "What one replica serves with 16 connections that never pause: on one processor, with the callers on another, and on both. The mix is a JWT, a timestamp, 2 KB and 60 KB. Replicas share one Redis and get the mix at two fifths of what one processor serves.", measureCapacity},
 	{"process", "The process", "The built binary.", process},
-	{"browser", "In the browser", "The editor on loopback. A preview is measured from the paste until it is painted. Needs make setup-all.", inBrowsers},
 }
 
 func main() {

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"runtime"
@@ -21,31 +20,14 @@ func writePage() {
 		if len(rows) == 0 {
 			continue
 		}
-		if p.name == "capacity" {
-			writeCapacity(&b, p)
-			continue
-		}
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n| | Ratio or value | Goal | |\n|---|---:|---:|---|\n", p.title, p.intro)
 		for _, r := range rows {
 			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", strings.TrimSpace(r.Title), r.Value, r.Goal, strings.TrimSpace(r.mark()))
-		}
-		if p.name == "growth" {
-			b.WriteString("\n![Cost by size and by connections](performance.svg)\n")
 		}
 	}
 	b.WriteString(reading)
 	ok(os.MkdirAll("docs", 0o755))
 	ok(os.WriteFile("docs/performance.md", b.Bytes(), 0o644))
-}
-
-// writeCapacity writes the section that has its own tables.
-func writeCapacity(w io.Writer, p part) {
-	var c capacity
-	if kept("figures", &c); len(c.Sizes) == 0 {
-		return
-	}
-	fmt.Fprintf(w, "\n## %s\n\n%s\n\n", p.title, p.intro)
-	c.write(w)
 }
 
 // reading explains what the figures alone do not show.

@@ -19,22 +19,18 @@ func process(run harness) []row {
 	}
 	alone := runAlone(run)
 	size := must(os.Stat(run.binary))
-	return append([]row{
+	return []row{
 		atMost("first answer after the start (ms)", median(first), 35),
 		atMost("convertd run, a tiny input (ms)", alone, 6),
 		atMost("idle RSS (MiB)", median(idle), 28),
 		atMost("the binary, stripped (MB)", float64(size.Size())/1e6, 25),
-	}, agents(run)...)
+	}
 }
 
 // runAlone returns how many milliseconds convertd run takes for a tiny input.
 func runAlone(run harness) float64 {
 	file := filepath.Join(run.folder, "alone.json")
 	ok(os.WriteFile(file, []byte(tiny), 0o644))
-	taken := samples{}
-	for range 5 * run.rounds {
-		took := wall([]string{run.binary, "run", "json_format", file})
-		taken.add("alone", took)
-	}
-	return taken.median("alone") / 1000
+	wall, _ := compared(5*run.rounds, map[string][]string{"ours": {run.binary, "run", "json_format", file}})
+	return 1000 * wall["ours"]
 }

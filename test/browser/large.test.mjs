@@ -1,5 +1,5 @@
 // Tests large documents: counts the nodes and highlight ranges that the editor adds
-// to the page. bench.mjs measures the time.
+// to the page.
 
 import assert from "node:assert/strict";
 import { openAnew, output, pageTest, shot } from "./browser.mjs";

@@ -10,6 +10,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl"
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl/rewrite"
 	curlwriter "github.com/convertd/convertd/internal/tools/apiconvert/curl/writer"
+	"github.com/convertd/convertd/internal/tools/apiconvert/har"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/reader"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
@@ -231,6 +232,8 @@ func (c *conversion) read(src *source.Source) (*request.API, error) {
 		return curl.Read(src.Script, c.target.format == source.Shell, c.budget, c.warnings)
 	case source.Postman:
 		return postmanreader.Read(src.Doc, c.budget, c.warnings)
+	case source.HAR:
+		return har.Read(src.Doc.Root, c.budget, c.warnings), nil
 	}
 	api, err := reader.Read(src.Doc, src.Version, c.budget, c.warnings)
 	if err == nil {

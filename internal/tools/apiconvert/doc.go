@@ -1,5 +1,5 @@
 // Package apiconvert implements the tool api_convert, which converts between Postman collections, OpenAPI documents and
-// curl commands in every direction.
+// curl commands in every direction, and from HTTP archives.
 //
 //	source.Detect ┬ OpenAPI → versions.Rewrite ───────────────────────┬→ redact → sweep → output
 //	              ├ Postman → postman.Rewrite ────────────────────────┤
@@ -22,6 +22,7 @@
 //	sample, infer              schemas → values; values → schemas
 //	pathtemplate               /users/7 → /users/{userId}
 //	openapi, postman           reader, writer and rewriting of each format
+//	har                        reader of HTTP archives
 //	shell, curl                scripts and their commands; the requests of curl, a writer and a rewriter
 //	secret                     recognizes and replaces secrets
 //	source                     detects the format

@@ -25,6 +25,7 @@ var kinds = map[string]struct{ mediaType, mark string }{
 	"OpenAPIYAML": {"application/yaml", `(?m)^openapi:|^\s*\{[^:]*"openapi"`},
 	"Swagger":     {"application/json", `^\s*\{[^:]*"swagger"`},
 	"Postman":     {"application/json", `^\s*\{[^:]*"(info|item)"`},
+	"HAR":         {"application/json", `^\s*\{[^:]*"log"`},
 	"POSIX":       {"text/plain", `^[^{<]*curl`},
 	"Cmd":         {"text/plain", `(?mi)curl.*\^|^@?echo off|^(rem|set|C:\\)\b.*`},
 	"PowerShell":  {"text/plain", "(?m)Invoke-|[ \t]ir?[wr]m |`$|^\\$\\w+ *=|^PS "},
@@ -44,6 +45,7 @@ func FuzzOpenAPI(f *testing.F)     { fuzz(f) }
 func FuzzOpenAPIYAML(f *testing.F) { fuzz(f) }
 func FuzzSwagger(f *testing.F)     { fuzz(f) }
 func FuzzPostman(f *testing.F)     { fuzz(f) }
+func FuzzHAR(f *testing.F)         { fuzz(f) }
 func FuzzPOSIX(f *testing.F)       { fuzz(f) }
 func FuzzCmd(f *testing.F)         { fuzz(f) }
 func FuzzPowerShell(f *testing.F)  { fuzz(f) }
@@ -115,8 +117,8 @@ func cases(tb testing.TB, kind string) (texts []string) {
 		}
 		for _, v := range values(check.Value(read(check.File(tb, file), nil))(tb).Root) {
 			add(v.Text())
-			if v.Has("paths") || v.Has("item") {
-				if !v.Has("swagger") && !v.Has("openapi") && !v.Has("item") {
+			if v.Has("paths") || v.Has("item") || v.Has("log") {
+				if !v.Has("swagger") && !v.Has("openapi") && v.Has("paths") {
 					v.Insert(0, "openapi", tree.NewString("3.1.0"))
 				}
 				add(string(check.Value(v.AppendJSON(nil, 1<<20))(tb)))

@@ -76,7 +76,7 @@ func TestEveryPart(t *testing.T) {
 			t.Errorf("%s has no reason", row.Part)
 		}
 	}
-	formats := map[string]source.Format{"OpenAPI": source.OpenAPI, "Postman": source.Postman, "cURL": source.Shell}
+	formats := map[string]source.Format{"OpenAPI": source.OpenAPI, "Postman": source.Postman, "cURL": source.Shell, "HAR": source.HAR}
 	j := judge{implied: regexp.MustCompile(strings.Join(implied, "|")), kinds: map[string]*regexp.Regexp{}, whole: data.Whole}
 	for code, pointer := range data.Kinds {
 		j.kinds[code] = regexp.MustCompile(pointer)
@@ -115,6 +115,7 @@ func (j judge) source(t *testing.T, s partSource, target string, most int) (kept
 	if err != nil {
 		return 0, 0
 	}
+	inEntry := map[string]bool{} // whether a part is in an entry that a warning counts
 	stride := max(1, (len(s.parts)+most-1)/most)
 	for i := stride / 2; i < len(s.parts); i += stride {
 		p := s.parts[i]
@@ -122,6 +123,15 @@ func (j judge) source(t *testing.T, s partSource, target string, most int) (kept
 			continue
 		}
 		total++
+		if entry := archived.FindString(p.at); entry != "" && strings.Contains(strings.Join(before.Warnings, "\n"), pageRequests) {
+			if _, known := inEntry[entry]; !known {
+				inEntry[entry] = j.counted(before, s, entry, target)
+			}
+			if inEntry[entry] {
+				kept++
+				continue
+			}
+		}
 		after, err := tryCall(s.mediaType, p.without(), target)
 		if err != nil || j.differs(before, after, p) {
 			kept++
@@ -130,6 +140,26 @@ func (j judge) source(t *testing.T, s partSource, target string, most int) (kept
 		}
 	}
 	return kept, total
+}
+
+// archived matches the entry of an HTTP archive that a part is in.
+var archived = regexp.MustCompile(`^/log/entries/\d+`)
+
+// pageRequests begins the warning that counts the requests of a page.
+const pageRequests = "lost.page_requests: "
+
+// counted reports whether the count of the requests of a page includes an entry.
+func (j judge) counted(before convert.Result, s partSource, entry, target string) bool {
+	pages := func(r convert.Result) string {
+		i := slices.IndexFunc(r.Warnings, func(w string) bool { return strings.HasPrefix(w, pageRequests) })
+		if i < 0 {
+			return ""
+		}
+		return r.Warnings[i]
+	}
+	i := slices.IndexFunc(s.parts, func(p part) bool { return p.at == entry })
+	after, err := tryCall(s.mediaType, s.parts[i].without(), target)
+	return err == nil && pages(before) != pages(after)
 }
 
 func (j judge) differs(before, after convert.Result, p part) bool {
@@ -182,6 +212,9 @@ func partSources(t *testing.T) (list []partSource) {
 	}
 	for _, l := range losses(t) {
 		texts[l.Text] = file{"losses/" + l.Name, l.MediaType, l.Text}
+	}
+	for _, c := range harCases(t) {
+		texts[c.text] = file{"har/" + c.Name, "application/json", c.text}
 	}
 	for _, kind := range []string{"openapi", "postman", "curl"} {
 		for _, f := range corpusFiles(t, kind) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/har"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/writer"
 	"github.com/convertd/convertd/internal/tools/apiconvert/pathtemplate"
 	"github.com/convertd/convertd/internal/tools/apiconvert/placeholder"
@@ -21,6 +22,7 @@ var passes = []func(*conversion, *request.API){
 	inferMediaTypes,
 	portable,
 	redact,
+	recorded,
 	captures,
 	browserHeaders,
 	hosts,
@@ -47,6 +49,18 @@ func redact(c *conversion, api *request.API) {
 		c.secrets.Dropped, c.secrets.Places = c.redactor.Credentials()
 		c.secrets.Users, users = userNames(api)
 		c.secrets.Places += users
+	}
+}
+
+// recorded removes what a recording has only because it records everything: the values of cookies, and repeated requests
+// for targets that list requests. An OpenAPI document merges them itself, because each response is a sample.
+func recorded(c *conversion, api *request.API) {
+	if !api.Recorded {
+		return
+	}
+	har.DropCookieValues(api, c.budget)
+	if c.target.format != source.OpenAPI {
+		har.Merge(api, c.budget, c.warnings)
 	}
 }
 

@@ -16,19 +16,20 @@ import (
 // A header that authors also set (Cache-Control, Accept-Language, X-Requested-With, Host) is noise only next to
 // one that only a browser sets; alone, it is intended. A header that identifies the sender (User-Agent,
 // Referer, Origin) is intended, too, if an author writes it into a command or a collection, and a collection
-// sends it. An OpenAPI document converted from commands omits it, because its clients identify themselves.
+// sends it. An OpenAPI document converted from commands omits it, because its clients identify themselves. No author
+// wrote the headers of a recording, so all of these are removed from it.
 func browserHeaders(c *conversion, api *request.API) {
-	if api.Described || c.target.format == source.Shell {
+	if api.Described || c.target.format == source.Shell && !api.Recorded {
 		return
 	}
-	describes := c.target.format == source.OpenAPI
+	describes := c.target.format == source.OpenAPI || api.Recorded
 	if describes {
 		c.measuringCookies(api)
 	}
 	var names []string
 	for _, r := range api.Requests {
 		c.budget.Parts(1 + len(r.Headers))
-		copied := request.FromBrowser(r.Headers)
+		copied := api.Recorded || request.FromBrowser(r.Headers)
 		noise := func(h *request.Parameter) bool {
 			switch request.SenderOf(h.Name) {
 			case request.Connection, request.Browser:

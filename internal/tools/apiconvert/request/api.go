@@ -10,6 +10,8 @@ type API struct {
 	// Described reports that the source describes requests (OpenAPI) rather than lists requests that were sent:
 	// the values in them are samples.
 	Described bool
+	// Recorded reports that the source records all traffic (HAR): requests repeat, and no author chose them.
+	Recorded bool
 
 	Title       string // "" when the source has none (curl)
 	Version     string // info.version, as written

@@ -1,5 +1,5 @@
-// Package source detects the format of the input: a Postman collection, an OpenAPI document or a shell script. It looks
-// only for the marks of a format and validates nothing else.
+// Package source detects the format of the input: a Postman collection, an OpenAPI document, an HTTP archive or a shell
+// script. It looks only for the marks of a format and validates nothing else.
 //
 //	{"openapi": "3.1.0", …}  →  OpenAPI, 3.1
 //

@@ -30,10 +30,10 @@ func unrecognised(root *tree.Value) *convert.Failure {
 		return convert.Reject(convert.UnrecognizedSource,
 			"The source is an export of all Postman data.",
 			"Export one collection from Postman as Collection v2.1 and send that.")
-	case root.Get("log").Get("entries").Kind() == tree.Array: // HTTP Archive 1.2
+	case has("log", tree.Object):
 		return convert.Reject(convert.UnrecognizedSource,
-			"The source is an HTTP archive (HAR), which is not supported.",
-			"Copy the requests as cURL in the browser's developer tools and send that as text/plain.")
+			"The source looks like an HTTP archive (HAR), but log.entries, the list of its requests, is missing.",
+			"Record the traffic again, for example in the browser's developer tools, and save it as HAR with content.")
 	case root.Has("__export_format"), strings.Contains(root.Get("type").Text(), "insomnia.rest/"): // up to version 4, and version 5
 		return convert.Reject(convert.UnrecognizedSource,
 			"The source is an Insomnia export, which is not supported.",
@@ -58,6 +58,6 @@ func unrecognised(root *tree.Value) *convert.Failure {
 			"Add the property openapi (3.0.3, 3.1.0) or swagger (2.0) at the top level.")
 	}
 	return convert.Reject(convert.UnrecognizedSource,
-		"The source is neither a Postman collection nor an OpenAPI document.",
-		"Send a Postman collection (v2.0, v2.1), an OpenAPI document (with a property openapi or swagger) or, as text/plain, curl commands.")
+		"The source is not a Postman collection, an OpenAPI document or an HTTP archive.",
+		"Send a Postman collection (v2.0, v2.1), an OpenAPI document (with a property openapi or swagger), an HTTP archive (HAR) or, as text/plain, curl commands.")
 }

@@ -21,20 +21,21 @@ const (
 	Postman Format = iota // Postman collection v2.0 or v2.1
 	OpenAPI               // Swagger 2.0, OpenAPI 3.0 to 3.2
 	Shell                 // shell script with curl commands
+	HAR                   // HTTP archive 1.2
 )
 
 // Source is an input with a known format.
 type Source struct {
 	Format  Format
 	Version versions.Version // of OpenAPI
-	// Doc is the Postman collection or OpenAPI document. The root of a collection is the collection itself, even if
+	// Doc is the Postman collection, OpenAPI document or HTTP archive. The root of a collection is the collection itself, even if
 	// Postman's API wrapped it.
 	Doc    *tree.Document
 	Script *extract.Script // for Shell
 }
 
-// Detect detects the format of text by one of the tool's media types: application/json for a collection or OpenAPI
-// document in JSON, application/yaml for either of them in YAML or JSON, and text/plain for a shell script. It fails
+// Detect detects the format of text by one of the tool's media types: application/json for a collection, OpenAPI
+// document or HTTP archive in JSON, application/yaml for any of them in YAML or JSON, and text/plain for a shell script. It fails
 // with invalid_source and the position if text is malformed, with unsupported_version if the version is not supported,
 // with unrecognized_source for any other format, and with too_complex if text is nested or repeated too much. Parsing
 // is charged to b.
@@ -153,6 +154,9 @@ func recognise(doc *tree.Document) (*Source, error) {
 				cmp.Or(root.Get("openapi"), root.Get("swagger"), root.Get("swaggerVersion")))
 		}
 		return &Source{Format: OpenAPI, Version: version, Doc: doc}, nil
+	}
+	if root.Get("log").Get("entries").Kind() == tree.Array {
+		return &Source{Format: HAR, Doc: doc}, nil
 	}
 	// Postman's API returns a collection wrapped in one member.
 	if inner := root.Get("collection"); inner.Kind() == tree.Object && !root.Has("info") && !root.Has("item") {

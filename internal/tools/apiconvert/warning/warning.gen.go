@@ -35,7 +35,7 @@ var (
 	ChangedLicenseIdentifier  = Feature{"changed.license_identifier", "The license identifier is written as a URL."}
 	ChangedMediaType          = Feature{"changed.media_type", "JSON bodies without a media type are written as application/json."}
 	ChangedMediaTypes         = Feature{"changed.media_types", "A request has one body; those in other media types were saved as examples."}
-	ChangedMergedRequests     = Feature{"changed.merged_requests", "Requests with the same method and path were merged into one operation."}
+	ChangedMergedRequests     = Feature{"changed.merged_requests", "Requests with the same method and path were merged into one."}
 	ChangedNames              = Feature{"changed.names", "Names that the target does not allow, and duplicates, were changed."}
 	ChangedNestedVariables    = Feature{"changed.nested_variables", "Variables whose name contains other variables are written with the resulting name."}
 	ChangedNullable           = Feature{"changed.nullable", "nullable means what authors and tools expect: null is allowed whatever an enum, allOf or a reference says. By the letter of OpenAPI 3.0, which ignores nullable there, the schema is wider or narrower."}
@@ -92,7 +92,7 @@ var (
 	LostExamples              = Feature{"lost.examples", "The target supports one example here; only the first was kept."}
 	LostExtensions            = Feature{"lost.extensions", "The target cannot express extensions (x-…); they were dropped."}
 	LostExternalOperations    = Feature{"lost.external_operations", "Other files are not read, so these operations were dropped. Bundle the document first."}
-	LostFileContents          = Feature{"lost.file_contents", "The content of files in a multipart body was dropped; the fields name the files."}
+	LostFileContents          = Feature{"lost.file_contents", "The content of binary bodies, and of files in a multipart body, was dropped; the fields of the latter name the files."}
 	LostFormFields            = Feature{"lost.form_fields", "A multipart body is truncated or malformed and was kept as text."}
 	LostFragment              = Feature{"lost.fragment", "URL fragments are never sent and were dropped."}
 	LostGlobbing              = Feature{"lost.globbing", "URL ranges and lists that expand to too many requests were kept as text."}
@@ -109,6 +109,7 @@ var (
 	LostOperations            = Feature{"lost.operations", "The output has no requests: the source has none, or none that the target supports."}
 	LostOptionalParameters    = Feature{"lost.optional_parameters", "Optional parameters without an example are not sent, so a command does not show them."}
 	LostOtherCommands         = Feature{"lost.other_commands", "Commands other than curl were dropped."}
+	LostPageRequests          = Feature{"lost.page_requests", "Requests that belong to a page or measure its visits, such as documents, scripts and images, are not part of an API and were left out."}
 	LostParameterContent      = Feature{"lost.parameter_content", "Parameters with a media type are represented by their example only."}
 	LostParameterDescriptions = Feature{"lost.parameter_descriptions", "Descriptions of parameters were dropped; the target has no place for them."}
 	LostParameterStyle        = Feature{"lost.parameter_style", "The target cannot express the serialization style of a parameter."}
@@ -125,6 +126,7 @@ var (
 	LostRemoteReference       = Feature{"lost.remote_reference", "References to other documents are not fetched; what they refer to was dropped. Bundle the document first."}
 	LostResponseDetails       = Feature{"lost.response_details", "Timings and cookies of saved responses were dropped."}
 	LostResponses             = Feature{"lost.responses", "The target cannot express responses; they were dropped."}
+	LostSamples               = Feature{"lost.samples", "Schemas are inferred from all recorded values, but only the first three of each parameter and body became examples."}
 	LostSchemaAlternatives    = Feature{"lost.schema_alternatives", "The target cannot express alternatives of a schema (oneOf, anyOf, several types, a discriminator without its property); the schema is wider."}
 	LostSchemaDialect         = Feature{"lost.schema_dialect", "The target cannot declare a JSON Schema dialect."}
 	LostSchemas               = Feature{"lost.schemas", "Types, required properties and limits became examples."}

@@ -105,7 +105,7 @@ func (w *writer) parameter(a *input, requests int) *tree.Value {
 	if unsent {
 		all[0].label = openapi.NotSentLabel
 	}
-	named := examples{}
+	named := examples{w: w}
 	for i, v := range values {
 		named.add(all[i].label, v)
 	}

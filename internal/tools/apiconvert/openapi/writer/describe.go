@@ -193,9 +193,14 @@ func (w *writer) response(g *group, a *statusResponses) *tree.Value {
 	content := content{w: w, of: naming.Placement{Resource: g.resource, Method: g.method, Status: a.status}}
 	for _, r := range a.responses {
 		text = cmp.Or(text, strings.TrimSpace(r.Description), strings.TrimSpace(r.Name), strings.TrimSpace(r.Reason))
+		own := map[string]bool{}
 		for _, h := range r.Headers {
 			w.budget.Parts(openapi.SmallParts)
 			lower := strings.ToLower(h.Name)
+			if own[lower] && r.Saved {
+				w.warnings.AddNamed(warning.ChangedDuplicates, r.place, h.Name)
+			}
+			own[lower] = true
 			if lower == "content-type" || !request.IsToken(h.Name) || seen[lower] || !h.Sent() {
 				continue
 			}

@@ -14,10 +14,14 @@ import (
 // examples collects the distinct values of a parameter or body. A single value is written as example, several are
 // written as named examples.
 type examples struct {
+	w      *writer
 	values []*tree.Value
 	labels []string
 	seen   map[string]bool // JSON of the values that were short enough
 }
+
+// maxRecorded is how many examples of one parameter or body are written from recorded traffic.
+const maxRecorded = 3
 
 // maxCompared is the maximum length of a value that is compared with others.
 const maxCompared = 1 << 16
@@ -36,6 +40,10 @@ func (e *examples) add(label string, v *tree.Value) {
 		}
 		e.seen[string(key)] = true
 	}
+	if e.w.api.Recorded && len(e.values) == maxRecorded {
+		e.w.unshown.Count("", false)
+		return
+	}
 	e.values = append(e.values, v)
 	e.labels = append(e.labels, strings.TrimSpace(label))
 }
@@ -53,8 +61,8 @@ func (e *examples) write(out *tree.Value) {
 }
 
 // examples returns the samples of a body without the values that aren't known.
-func (b *bodySchema) examples() *examples {
-	named := &examples{}
+func (b *bodySchema) examples(w *writer) *examples {
+	named := &examples{w: w}
 	for i, v := range b.samples {
 		if text := v.Text(); text != "" && (request.VariableLength(text) == len(text) || isOpen(v) && !request.HasVariable(text)) {
 			continue // the whole body is a template

@@ -52,7 +52,7 @@ func (c *content) form(m *media) *tree.Value {
 	setFilled(s, "required", required)
 	out := tree.NewObject().Set("schema", s)
 	if !files || unsent { // a form example omits files, but shows which fields are not sent
-		named := examples{}
+		named := examples{w: c.w}
 		for i, v := range forms {
 			if unsent {
 				infer.Fill(v)

@@ -80,7 +80,7 @@ func (w *writer) shareSchemas() *tree.Value {
 			w.warnRequired(b.at, required)
 			required = nil
 		}
-		b.examples().write(b.media)
+		b.examples(w).write(b.media)
 	}
 	out := tree.NewObject()
 	for _, t := range s.ordered {

@@ -67,6 +67,7 @@ type writer struct {
 	untyped     map[*tree.Value]bool // strings that replace a variable of any type
 	bodies      []*bodySchema        // written last
 	empty       []string             // paths of requests that can't be written
+	unshown     warning.Counted      // samples of recorded traffic that aren't examples
 }
 
 func (w *writer) document() *tree.Value {
@@ -101,6 +102,7 @@ func (w *writer) document() *tree.Value {
 	pathServers(paths)
 	components := tree.NewObject()
 	setFilled(components, "schemas", w.shareSchemas())
+	w.warnings.AddCounted(warning.LostSamples, "sample", w.unshown)
 	setFilled(components, "securitySchemes", w.schemes)
 	return setFilled(root.Set("paths", paths), "components", components)
 }

@@ -1,0 +1,103 @@
+package har
+
+import (
+	"cmp"
+	"encoding/base64"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// body reads the body of a request, or returns nil if it has none. Its text takes precedence over its params, which
+// repeat it.
+func (r *reader) body(v *tree.Value, contentType string, at *warning.Place) *request.Body {
+	mediaType := cmp.Or(strings.TrimSpace(v.Get("mimeType").Text()), contentType)
+	base := request.BaseType(mediaType)
+	text, known := r.text(v, mediaType, at)
+	switch {
+	case !known:
+		return &request.Body{Kind: request.File, MediaType: mediaType}
+	case text == "":
+		return r.form(v.Get("params"), base, at)
+	case base == request.FormType:
+		if fields := request.ParseForm(text); fields != nil {
+			r.budget.Parts(len(fields))
+			return &request.Body{Kind: request.URLEncoded, MediaType: base, Fields: fields}
+		}
+	case mediaType == "" && request.LooksLikeJSON(text):
+		return &request.Body{Kind: request.Raw, MediaType: request.JSONType, TypeGuessed: true, Text: text}
+	}
+	return &request.Body{Kind: request.Raw, MediaType: mediaType, Text: text}
+}
+
+// form reads the fields of a form, or returns nil if there are none.
+func (r *reader) form(params *tree.Value, base string, at *warning.Place) *request.Body {
+	body := &request.Body{Kind: request.URLEncoded, MediaType: request.FormType}
+	if strings.HasPrefix(base, "multipart/") {
+		body.Kind, body.MediaType = request.Multipart, base
+	}
+	for _, v := range r.list(params, at) {
+		f := &request.Field{Parameter: *r.parameter(v), ContentType: v.Get("contentType").Text()}
+		if f.Name == "" {
+			continue
+		}
+		if name := v.Get("fileName").Text(); name != "" {
+			if f.Value != "" {
+				r.warnings.Add(warning.LostFileContents, at)
+			}
+			f.IsFile, f.Value, f.Files = true, "", []string{name}
+			body.Kind, body.MediaType = request.Multipart, request.MultipartType
+		}
+		body.Fields = append(body.Fields, f)
+	}
+	if body.Fields == nil {
+		return nil
+	}
+	return body
+}
+
+// response reads the response of an entry.
+func (r *reader) response(e *entry) *request.Response {
+	read := &request.Response{Saved: true, Status: e.status, Reason: e.response.Get("statusText").Text()}
+	for _, v := range r.list(e.response.Get("headers"), e.place.Field("response").Field("headers")) {
+		h := r.parameter(v)
+		name := strings.ToLower(h.Name)
+		if name != "" && name[0] != ':' && name != "content-type" && request.SenderOf(name) != request.Connection {
+			read.Headers = append(read.Headers, h)
+		}
+	}
+	content := e.response.Get("content")
+	size, _ := content.Get("size").Scalar()
+	text, _ := r.text(content, e.mediaType, e.place.Field("response").Field("content"))
+	if text == "" && (size == "" || size == "0" || size[0] == '-' || e.mediaType == "") {
+		return read
+	}
+	body := &request.Body{Kind: request.Raw, MediaType: e.mediaType, Text: text}
+	if body.TypeGuessed = e.mediaType == ""; body.TypeGuessed && request.LooksLikeJSON(text) {
+		body.MediaType = request.JSONType
+	}
+	read.Bodies = []*request.Body{body}
+	return read
+}
+
+// text returns the text of a body, which may be in base64. known is false for bytes that are not text, which are lost.
+func (r *reader) text(v *tree.Value, mediaType string, at *warning.Place) (text string, known bool) {
+	text = v.Get("text").Text()
+	r.budget.Text(len(text))
+	if v.Get("encoding").Text() == "base64" {
+		r.budget.Bytes(len(text))
+		plain, err := base64.StdEncoding.DecodeString(text)
+		known = err == nil && utf8.Valid(plain)
+		text = string(plain)
+	} else {
+		known = true
+	}
+	if known && (text == "" || !request.IsBinaryType(mediaType) && !strings.ContainsAny(text, "\x00\ufffd")) {
+		return text, true
+	}
+	r.warnings.Add(warning.LostFileContents, at)
+	return "", false
+}

@@ -107,13 +107,13 @@ func (o APIConvertOptions) given() map[string]any {
 
 // APIConvert is the tool api_convert. Converts a Postman collection (v2.0,
 // v2.1), an OpenAPI document (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
-// YAML) or a script with curl commands to the format that target names.
-// Detects the kind of source from its content. Sends no requests, opens no
-// files and follows no remote references. Reports what the target cannot
-// express in warnings (lost.…, changed.…, added.…), with names and
-// locations. Replaces recognized secrets with placeholders; detection is not
-// complete, so review the output before sharing it. The input's media type is
-// one of application/json, application/yaml, text/plain.
+// YAML), an HTTP archive (HAR) or a script with curl commands to the format
+// that target names. Detects the kind of source from its content. Sends no
+// requests, opens no files and follows no remote references. Reports what the
+// target cannot express in warnings (lost.…, changed.…, added.…), with
+// names and locations. Replaces recognized secrets with placeholders;
+// detection is not complete, so review the output before sharing it. The
+// input's media type is one of application/json, application/yaml, text/plain.
 func APIConvert(ctx context.Context, input Artifact, options APIConvertOptions, settings ...Setting) (*Result, error) {
 	return single(ctx, input, options, settings)
 }

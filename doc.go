@@ -1,6 +1,6 @@
 // Package convertd provides the tools of the Conversion Tool Service to Go programs:
 // small, exact conversions of JWTs, JSON, YAML and timestamps, and between OpenAPI
-// documents, Postman collections and curl commands. The service, its MCP server, the
+// documents, Postman collections and curl commands, also from HTTP archives. The service, its MCP server, the
 // command line and the editor run the same code.
 //
 // There is one function for each tool, and [Pipeline] for several in a row:

@@ -434,7 +434,7 @@ type APIConvertPaths string
 
 // APIConvertRequest A request to api_convert.
 type APIConvertRequest struct {
-	// Input A Postman collection, an OpenAPI document or a script with curl commands.
+	// Input A Postman collection, an OpenAPI document, an HTTP archive (HAR) or a script with curl commands.
 	Input APISourceInput `json:"input"`
 
 	// Options What api_convert writes.
@@ -479,7 +479,7 @@ type APIConvertStepTool string
 // APIConvertTarget The format of the output. Choose `openapi-3.1-yaml` to read or edit, `openapi-3.0-json` for older tools, `swagger-2.0-json` for gateways that accept only Swagger 2.0 (such as Power Platform), `postman-2.1` to import into Postman, `curl` for POSIX shell commands.
 type APIConvertTarget string
 
-// APISourceInput A Postman collection, an OpenAPI document or a script with curl commands.
+// APISourceInput A Postman collection, an OpenAPI document, an HTTP archive (HAR) or a script with curl commands.
 type APISourceInput struct {
 	// MediaType The media type of the source; scripts are text/plain.
 	MediaType APISourceMediaType `json:"mediaType"`

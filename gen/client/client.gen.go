@@ -438,7 +438,7 @@ type APIConvertPaths string
 
 // APIConvertRequest A request to api_convert.
 type APIConvertRequest struct {
-	// Input A Postman collection, an OpenAPI document or a script with curl commands.
+	// Input A Postman collection, an OpenAPI document, an HTTP archive (HAR) or a script with curl commands.
 	Input APISourceInput `json:"input"`
 
 	// Options What api_convert writes.
@@ -483,7 +483,7 @@ type APIConvertStepTool string
 // APIConvertTarget The format of the output. Choose `openapi-3.1-yaml` to read or edit, `openapi-3.0-json` for older tools, `swagger-2.0-json` for gateways that accept only Swagger 2.0 (such as Power Platform), `postman-2.1` to import into Postman, `curl` for POSIX shell commands.
 type APIConvertTarget string
 
-// APISourceInput A Postman collection, an OpenAPI document or a script with curl commands.
+// APISourceInput A Postman collection, an OpenAPI document, an HTTP archive (HAR) or a script with curl commands.
 type APISourceInput struct {
 	// MediaType The media type of the source; scripts are text/plain.
 	MediaType APISourceMediaType `json:"mediaType"`
@@ -1201,8 +1201,8 @@ type ClientInterface interface {
 	// APIConvertWithBody Convert Postman, OpenAPI and cURL
 	//
 	// Converts a Postman collection (v2.0, v2.1), an OpenAPI document (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
-	// YAML) or a script with curl commands to the format that `options.target` names. Detects the kind of source from
-	// its content. Sends no requests, opens no files and follows no remote references.
+	// YAML), an HTTP archive (HAR) or a script with curl commands to the format that `options.target` names. Detects
+	// the kind of source from its content. Sends no requests, opens no files and follows no remote references.
 	// Reports what the target cannot express in `warnings` (`lost.…`, `changed.…`, `added.…`), with names and
 	// locations. Replaces recognized secrets with placeholders; detection is not complete, so review the output
 	// before sharing it.
@@ -1215,8 +1215,8 @@ type ClientInterface interface {
 	// APIConvert Convert Postman, OpenAPI and cURL
 	//
 	// Converts a Postman collection (v2.0, v2.1), an OpenAPI document (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
-	// YAML) or a script with curl commands to the format that `options.target` names. Detects the kind of source from
-	// its content. Sends no requests, opens no files and follows no remote references.
+	// YAML), an HTTP archive (HAR) or a script with curl commands to the format that `options.target` names. Detects
+	// the kind of source from its content. Sends no requests, opens no files and follows no remote references.
 	// Reports what the target cannot express in `warnings` (`lost.…`, `changed.…`, `added.…`), with names and
 	// locations. Replaces recognized secrets with placeholders; detection is not complete, so review the output
 	// before sharing it.
@@ -1372,8 +1372,8 @@ func (c *Client) Pipeline(ctx context.Context, body PipelineJSONRequestBody, req
 // APIConvertWithBody Convert Postman, OpenAPI and cURL
 //
 // Converts a Postman collection (v2.0, v2.1), an OpenAPI document (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
-// YAML) or a script with curl commands to the format that `options.target` names. Detects the kind of source from
-// its content. Sends no requests, opens no files and follows no remote references.
+// YAML), an HTTP archive (HAR) or a script with curl commands to the format that `options.target` names. Detects
+// the kind of source from its content. Sends no requests, opens no files and follows no remote references.
 // Reports what the target cannot express in `warnings` (`lost.…`, `changed.…`, `added.…`), with names and
 // locations. Replaces recognized secrets with placeholders; detection is not complete, so review the output
 // before sharing it.
@@ -1396,8 +1396,8 @@ func (c *Client) APIConvertWithBody(ctx context.Context, contentType string, bod
 // APIConvert Convert Postman, OpenAPI and cURL
 //
 // Converts a Postman collection (v2.0, v2.1), an OpenAPI document (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
-// YAML) or a script with curl commands to the format that `options.target` names. Detects the kind of source from
-// its content. Sends no requests, opens no files and follows no remote references.
+// YAML), an HTTP archive (HAR) or a script with curl commands to the format that `options.target` names. Detects
+// the kind of source from its content. Sends no requests, opens no files and follows no remote references.
 // Reports what the target cannot express in `warnings` (`lost.…`, `changed.…`, `added.…`), with names and
 // locations. Replaces recognized secrets with placeholders; detection is not complete, so review the output
 // before sharing it.
@@ -1906,8 +1906,8 @@ type ClientWithResponsesInterface interface {
 	// APIConvertWithBodyWithResponse Convert Postman, OpenAPI and cURL
 	//
 	// Converts a Postman collection (v2.0, v2.1), an OpenAPI document (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
-	// YAML) or a script with curl commands to the format that `options.target` names. Detects the kind of source from
-	// its content. Sends no requests, opens no files and follows no remote references.
+	// YAML), an HTTP archive (HAR) or a script with curl commands to the format that `options.target` names. Detects
+	// the kind of source from its content. Sends no requests, opens no files and follows no remote references.
 	// Reports what the target cannot express in `warnings` (`lost.…`, `changed.…`, `added.…`), with names and
 	// locations. Replaces recognized secrets with placeholders; detection is not complete, so review the output
 	// before sharing it.
@@ -1920,8 +1920,8 @@ type ClientWithResponsesInterface interface {
 	// APIConvertWithResponse Convert Postman, OpenAPI and cURL
 	//
 	// Converts a Postman collection (v2.0, v2.1), an OpenAPI document (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
-	// YAML) or a script with curl commands to the format that `options.target` names. Detects the kind of source from
-	// its content. Sends no requests, opens no files and follows no remote references.
+	// YAML), an HTTP archive (HAR) or a script with curl commands to the format that `options.target` names. Detects
+	// the kind of source from its content. Sends no requests, opens no files and follows no remote references.
 	// Reports what the target cannot express in `warnings` (`lost.…`, `changed.…`, `added.…`), with names and
 	// locations. Replaces recognized secrets with placeholders; detection is not complete, so review the output
 	// before sharing it.
@@ -3773,8 +3773,8 @@ func (c *ClientWithResponses) PipelineWithResponse(ctx context.Context, body Pip
 // APIConvertWithBodyWithResponse Convert Postman, OpenAPI and cURL
 //
 // Converts a Postman collection (v2.0, v2.1), an OpenAPI document (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
-// YAML) or a script with curl commands to the format that `options.target` names. Detects the kind of source from
-// its content. Sends no requests, opens no files and follows no remote references.
+// YAML), an HTTP archive (HAR) or a script with curl commands to the format that `options.target` names. Detects
+// the kind of source from its content. Sends no requests, opens no files and follows no remote references.
 // Reports what the target cannot express in `warnings` (`lost.…`, `changed.…`, `added.…`), with names and
 // locations. Replaces recognized secrets with placeholders; detection is not complete, so review the output
 // before sharing it.
@@ -3793,8 +3793,8 @@ func (c *ClientWithResponses) APIConvertWithBodyWithResponse(ctx context.Context
 // APIConvertWithResponse Convert Postman, OpenAPI and cURL
 //
 // Converts a Postman collection (v2.0, v2.1), an OpenAPI document (Swagger 2.0, OpenAPI 3.0, 3.1, 3.2; JSON or
-// YAML) or a script with curl commands to the format that `options.target` names. Detects the kind of source from
-// its content. Sends no requests, opens no files and follows no remote references.
+// YAML), an HTTP archive (HAR) or a script with curl commands to the format that `options.target` names. Detects
+// the kind of source from its content. Sends no requests, opens no files and follows no remote references.
 // Reports what the target cannot express in `warnings` (`lost.…`, `changed.…`, `added.…`), with names and
 // locations. Replaces recognized secrets with placeholders; detection is not complete, so review the output
 // before sharing it.

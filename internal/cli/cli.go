@@ -104,6 +104,7 @@ func decodeProblem(body []byte) (*Problem, error) {
 // byExtension maps file name extensions to media types.
 var byExtension = map[string]string{
 	".json": "application/json",
+	".har":  "application/json",
 	".yaml": "application/yaml",
 	".yml":  "application/yaml",
 	".jwt":  "application/jwt",

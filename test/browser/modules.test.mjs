@@ -249,6 +249,7 @@ test("recognize: what a pasted text is", () => {
     ['{"a":1}', "JSON"], ["[1", "JSON"], ["1700000000", "a Unix time"], ["1700000000123456", "a Unix time"], ["-1000000000.5", "a Unix time"],
     ["2024-02-29T12:00:00+01:00", "a date and time"], ["Thu, 29 Feb 2024 12:00:00 GMT", "a date and time"], ["2024-02-29", "a date"],
     ['{"info":{"name":"x","schema":"https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},"item":[]}', "a Postman collection"],
+    ['{"log":{"entries":[]}}', "an HTTP archive"], [`{"log":{"version":"1.2","creator":{"name":"a"},"pages":["${"x".repeat(1_000_000)}"]}}`, "an HTTP archive"],
     ['{"openapi":"3.1.0"}', "an OpenAPI 3.1.0 document"], ["swagger: \"2.0\"\ninfo: {}", "a Swagger 2.0 document"], ["# c\nopenapi: 3.0.3\n", "an OpenAPI 3.0.3 document"],
     ["$ curl https://a.test", "curl commands"], ["curl ^\"https://a.test^\"", "a curl command of the Windows command prompt"], ["curl.exe `\n  https://a.test", "a curl command of PowerShell"],
     ["$s = New-Object Microsoft.PowerShell.Commands.WebRequestSession\nInvoke-WebRequest -Uri \"https://a.test\"", "PowerShell"],
@@ -256,6 +257,13 @@ test("recognize: what a pasted text is", () => {
     ["https://convert.example.com/editor#r=1&s=json_format", "a recipe link"], ["<https://convert.example.com/editor#r=1&s=json_format>", "a recipe link"],
     ...["hello", "a.b.c", "12", "curling is a sport", "", "v1.2.3", "eyes are. closed. now", "eyJ", "2024-02", "x".repeat(900_000), "a:".repeat(400_000)].map((value) => [value, ""]),
   ]) assert.equal(recognize(value)?.kind ?? "", kind, value.slice(0, 80));
+});
+
+test("an HTTP archive: its requests and hosts, and OpenAPI first", async () => {
+  const entries = ["https://a.test/1", "HTTPS://A.test/2", "http://b.test:8080?x", "data:,x", ""].map((url) => ({ request: { method: "GET", url } }));
+  const value = JSON.stringify({ log: { version: "1.2", entries } });
+  assert.equal(summary(value, "application/json"), "HTTP archive: 5 requests to 2 hosts");
+  assert.equal(recognizer.offers(recognize(value), tools)[0].steps[0].options.target, "openapi-3.1-yaml");
 });
 
 test("recognize: certain where the kind is beyond doubt", () => {

@@ -5,7 +5,7 @@ import { outline } from "./outline.js";
 
 const methods = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]);
 
-// summary summarizes an OpenAPI document or a collection in a few words. It returns
+// summary summarizes an OpenAPI document, a collection or an HTTP archive in a few words. It returns
 // "" for any other source.
 export function summary(text, mediaType) {
   if (text.length > 2_000_000) return "";
@@ -40,6 +40,12 @@ export function summary(text, mediaType) {
       }
     }
     return `Postman collection: ${count(requests, "request")}, ${count(folders, "folder")}, ${count(size(member(top, "variable")), "variable")}`;
+  }
+  const entries = member(member(top, "log"), "entries");
+  if (entries?.kind === "array") {
+    const hosts = new Set(entries.children.map((entry) => /^https?:\\?\/\\?\/([^/?#\\]+)/i.exec(value(member(member(entry, "request"), "url")))?.[1].toLowerCase()));
+    hosts.delete(undefined);
+    return `HTTP archive: ${count(size(entries), "request")} to ${count(hosts.size, "host")}`;
   }
   return "";
 }

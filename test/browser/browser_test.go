@@ -38,13 +38,14 @@ func below(t *testing.T, binary string) (urls []string) {
 var mainTasks = []string{"tasks.test.mjs", "editor.test.mjs", "modules.test.mjs"}
 
 // alike are tests whose result does not depend on the browser: of the modules, of
-// paths that proxies keep or strip, and of the number of nodes in a page.
-var alike = []string{"modules.test.mjs", "below.test.mjs", "large.test.mjs"}
+// paths that proxies keep or strip, and of the number of nodes in a page. Only
+// Chromium's driver records traffic.
+var alike = []string{"modules.test.mjs", "below.test.mjs", "large.test.mjs", "har.test.mjs"}
 
 func TestBrowser(t *testing.T) {
 	needed := []string{"node_modules/playwright-core", "node_modules/axe-core", "/usr/bin/chromium"}
 	if !testing.Short() {
-		needed = append(needed, "/usr/bin/firefox-esr")
+		needed = append(needed, "/usr/bin/firefox-esr", "../lint/node_modules/.bin/spectral")
 	}
 	for _, path := range needed {
 		check.Installed(t, path, "make setup-all")

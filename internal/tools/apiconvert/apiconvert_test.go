@@ -100,6 +100,8 @@ var hostile = []struct{ name, mediaType, prefix, piece, suffix string }{
 	{"entries", "application/json", `{"log":{"entries":[`, `{"request":{"method":"GET","url":"http://h/a"}},`, `{}]}}`},
 	{"cookies", "application/json", `{"log":{"entries":[{"request":{"method":"GET","url":"http://h/a","headers":[{"name":"Cookie","value":"`, `a=b;`, `"}]}}]}}`},
 	{"fields", "application/json", `{"log":{"entries":[{"request":{"method":"POST","url":"http://h/a","postData":{"params":[`, `{"name":"a","value":"b"},`, `{}]}}}]}}`},
+	{"path segments", "application/json", `{"log":{"entries":[{"request":{"method":"GET","url":"http://h`, `/a`, `"}}]}}`},
+	{"host labels", "application/json", `{"log":{"entries":[{"request":{"method":"GET","url":"http://h`, `.a`, `/"}}]}}`},
 	{"other hosts", "application/json", `{"log":{"entries":[`, `{"_resourceType":"ping","request":{"method":"GET","url":"http://h.h.h.h.h/a.png"}},`, `{"request":{"method":"GET","url":"http://h/a"}}]}}`},
 	{"yaml flow", "application/yaml", "openapi: 3.1.0\nx: ", "[", ""},
 	{"yaml block", "application/yaml", "openapi: 3.1.0\nx:\n", "- ", ""},

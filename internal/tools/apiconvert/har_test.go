@@ -14,7 +14,8 @@ import (
 
 type harCase struct {
 	Name    string
-	Archive any // see text
+	Archive any      // see text
+	Files   []string // or the names of recordings; all have the same result
 	// Operations of the OpenAPI document: method, server, path, media type of the request, statuses with media types.
 	Operations []string
 	Responses  []string // requests of the collection with the statuses of their saved responses
@@ -30,10 +31,19 @@ func harCases(tb testing.TB) (cases []harCase) {
 	const file = "testdata/har.yaml"
 	converttest.Data(tb, file, &cases)
 	root := check.Value(tree.ReadYAML(check.File(tb, file), nil))(tb).Root
-	for i := range cases {
-		cases[i].text = string(check.Value(root.Element(i).Get("archive").AppendJSON(nil, 1<<20))(tb))
+	var expanded []harCase
+	for i, c := range cases {
+		if c.Files == nil {
+			c.text = string(check.Value(root.Element(i).Get("archive").AppendJSON(nil, 1<<20))(tb))
+			expanded = append(expanded, c)
+		}
+		for _, name := range c.Files {
+			of := c
+			of.Name, of.text = c.Name+": "+name, check.File(tb, "testdata/recordings/"+name+".har")
+			expanded = append(expanded, of)
+		}
 	}
-	return cases
+	return expanded
 }
 
 // TestHAR converts archives to every target.

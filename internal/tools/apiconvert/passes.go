@@ -52,15 +52,10 @@ func redact(c *conversion, api *request.API) {
 	}
 }
 
-// recorded removes what a recording has only because it records everything: the values of cookies, and repeated requests
-// for targets that list requests. An OpenAPI document merges them itself, because each response is a sample.
+// recorded reduces a recording. An OpenAPI document merges requests itself, because each response is a sample.
 func recorded(c *conversion, api *request.API) {
-	if !api.Recorded {
-		return
-	}
-	har.DropCookieValues(api, c.budget)
-	if c.target.format != source.OpenAPI {
-		har.Merge(api, c.budget, c.warnings)
+	if api.Recorded {
+		har.Reduce(api, c.target.format != source.OpenAPI, c.budget, c.warnings)
 	}
 }
 

@@ -19,7 +19,7 @@ func (r *reader) body(v *tree.Value, contentType string, at *warning.Place) *req
 	text, known := r.text(v, mediaType, at)
 	switch {
 	case !known:
-		return &request.Body{Kind: request.File, MediaType: mediaType}
+		return unknownBody(mediaType)
 	case text == "":
 		return r.form(v.Get("params"), base, at)
 	case base == request.FormType:
@@ -27,10 +27,16 @@ func (r *reader) body(v *tree.Value, contentType string, at *warning.Place) *req
 			r.budget.Parts(len(fields))
 			return &request.Body{Kind: request.URLEncoded, MediaType: base, Fields: fields}
 		}
-	case mediaType == "" && request.LooksLikeJSON(text):
-		return &request.Body{Kind: request.Raw, MediaType: request.JSONType, TypeGuessed: true, Text: text}
 	}
-	return &request.Body{Kind: request.Raw, MediaType: mediaType, Text: text}
+	return &request.Body{Kind: request.Raw, MediaType: mediaType, TypeGuessed: mediaType == "", Text: text}
+}
+
+// unknownBody returns a body that was sent but not recorded, as browsers do with files.
+func unknownBody(mediaType string) *request.Body {
+	if base := request.BaseType(mediaType); base == request.MultipartType {
+		return &request.Body{Kind: request.Multipart, MediaType: base}
+	}
+	return &request.Body{Kind: request.File, MediaType: mediaType}
 }
 
 // form reads the fields of a form, or returns nil if there are none.
@@ -39,8 +45,9 @@ func (r *reader) form(params *tree.Value, base string, at *warning.Place) *reque
 	if strings.HasPrefix(base, "multipart/") {
 		body.Kind, body.MediaType = request.Multipart, base
 	}
-	for _, v := range r.list(params, at) {
-		f := &request.Field{Parameter: *r.parameter(v), ContentType: v.Get("contentType").Text()}
+	for _, v := range params.Elements() {
+		r.budget.Parts(1)
+		f := &request.Field{Parameter: *parameter(v), ContentType: v.Get("contentType").Text()}
 		if f.Name == "" {
 			continue
 		}
@@ -62,11 +69,12 @@ func (r *reader) form(params *tree.Value, base string, at *warning.Place) *reque
 // response reads the response of an entry.
 func (r *reader) response(e *entry) *request.Response {
 	read := &request.Response{Saved: true, Status: e.status, Reason: e.response.Get("statusText").Text()}
-	for _, v := range r.list(e.response.Get("headers"), e.place.Field("response").Field("headers")) {
-		h := r.parameter(v)
-		name := strings.ToLower(h.Name)
-		if name != "" && name[0] != ':' && name != "content-type" && request.SenderOf(name) != request.Connection {
-			read.Headers = append(read.Headers, h)
+	for _, h := range r.parameters(e.response.Get("headers"), e.place.Field("response").Field("headers")) {
+		if strings.EqualFold(h.Name, "Content-Type") || request.SenderOf(h.Name) == request.Connection {
+			continue
+		}
+		for value := range strings.SplitSeq(h.Value, "\n") { // Chromium joins headers of the same name
+			read.Headers = append(read.Headers, &request.Parameter{Name: h.Name, Value: value})
 		}
 	}
 	content := e.response.Get("content")
@@ -75,11 +83,7 @@ func (r *reader) response(e *entry) *request.Response {
 	if text == "" && (size == "" || size == "0" || size[0] == '-' || e.mediaType == "") {
 		return read
 	}
-	body := &request.Body{Kind: request.Raw, MediaType: e.mediaType, Text: text}
-	if body.TypeGuessed = e.mediaType == ""; body.TypeGuessed && request.LooksLikeJSON(text) {
-		body.MediaType = request.JSONType
-	}
-	read.Bodies = []*request.Body{body}
+	read.Bodies = []*request.Body{{Kind: request.Raw, MediaType: e.mediaType, TypeGuessed: e.mediaType == "", Text: text}}
 	return read
 }
 
@@ -87,13 +91,10 @@ func (r *reader) response(e *entry) *request.Response {
 func (r *reader) text(v *tree.Value, mediaType string, at *warning.Place) (text string, known bool) {
 	text = v.Get("text").Text()
 	r.budget.Text(len(text))
-	if v.Get("encoding").Text() == "base64" {
+	if known = v.Get("encoding").Text() != "base64"; !known {
 		r.budget.Bytes(len(text))
 		plain, err := base64.StdEncoding.DecodeString(text)
-		known = err == nil && utf8.Valid(plain)
-		text = string(plain)
-	} else {
-		known = true
+		text, known = string(plain), err == nil && utf8.Valid(plain)
 	}
 	if known && (text == "" || !request.IsBinaryType(mediaType) && !strings.ContainsAny(text, "\x00\ufffd")) {
 		return text, true

@@ -1,13 +1,9 @@
 // Package har reads an HTTP archive (HAR 1.2), the traffic that browsers, proxies and HTTP clients record, into the
 // request model.
 //
-//	api := har.Read(root, budget, warnings)
-//
 // Only requests, responses and their content are read: times, connections, IP addresses, initiators and members that
 // begin with an underscore describe the recording. The exception is _resourceType, which says why a browser sent a
 // request. Requests of the page (documents, scripts, images, …) are left out, unless there are no others.
-//
-// Example: an entry of GET https://shop.test/orders/7 becomes a request.Request with a response of status 200.
 //
 // Files in reading order: read.go (entries, URLs, headers), content.go (bodies), page.go (what belongs to the page),
 // repeat.go (cookies and repeated requests, after redaction).

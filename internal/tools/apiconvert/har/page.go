@@ -2,7 +2,7 @@ package har
 
 import (
 	"cmp"
-	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -11,198 +11,161 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
-// The kinds of requests that do not belong to an API, as the warning names them.
+// The kinds of requests that do not belong to an API, as the warning names them, apart from those that only kinds has.
 const (
-	documents  = "documents"
-	scripts    = "scripts"
-	styles     = "styles"
-	images     = "images"
-	fonts      = "fonts"
-	media      = "media"
-	sourceMaps = "source maps"
-	manifests  = "manifests"
-	analytics  = "analytics requests"
-	preflights = "preflight requests"
-	webSockets = "websockets"
-	notHTTP    = "other protocols"
+	document      = "document"
+	sourceMap     = "source map"
+	analytics     = "analytics request"
+	preflight     = "preflight request"
+	webSocket     = "websocket"
+	otherProtocol = "other protocol"
+	fetched       = "fetch" // not a kind, but a resource type: a script sent the request
 )
 
-// fetched is the resource type of a request that a script sent.
-const fetched = "fetch"
+// kind is a kind of requests with the words that identify it: resource types as the DevTools protocol and Sec-Fetch-Dest
+// name them, extensions of files, parts of media types, and domains.
+type kind struct{ name, resourceTypes, extensions, mediaTypes, domains string }
 
-// resourceTypes maps the types that browsers give to requests: those of the DevTools protocol, and the destinations of the
-// Fetch standard, which Sec-Fetch-Dest has.
-var resourceTypes = map[string]string{
-	"document": documents, "iframe": documents, "frame": documents, "object": documents, "embed": documents, "fencedframe": documents,
-	"script": scripts, "worker": scripts, "serviceworker": scripts, "sharedworker": scripts, "audioworklet": scripts, "paintworklet": scripts,
-	"stylesheet": styles, "style": styles, "xslt": styles,
-	"image": images, "font": fonts, "media": media, "audio": media, "video": media, "track": media, "texttrack": media,
-	"manifest": manifests, "webidentity": documents, "ping": analytics, "beacon": analytics, "cspviolationreport": analytics,
-	"csp-report": analytics, "report": analytics, "preflight": preflights, "websocket": webSockets,
-	"xhr": fetched, "fetch": fetched, "empty": fetched, "eventsource": fetched,
+// kinds are the kinds. The domains of analytics are those of services that only measure visits and errors, by their vendors'
+// documentation.
+var kinds = []kind{
+	{document, "document iframe frame fencedframe object embed", "htm html", "text/html xhtml", ""},
+	{"script", "script worker serviceworker sharedworker audioworklet paintworklet", "js mjs wasm", "javascript ecmascript wasm", ""},
+	{"style", "stylesheet style xslt", "css", "text/css", ""},
+	{"image", "image", "png jpg jpeg gif webp avif svg ico", "image/", ""},
+	{"font", "font", "woff woff2 ttf otf eot", "font", ""},
+	{"media file", "media audio video track texttrack", "mp3 mp4 webm ogg m3u8 mpd m4s vtt", "audio/ video/ mpegurl dash+xml text/vtt", ""},
+	{"manifest", "manifest", "webmanifest", "manifest+json", ""},
+	{sourceMap, "", "map", "", ""},
+	{analytics, "ping beacon cspviolationreport csp-report report", "", "", `google-analytics.com googletagmanager.com
+		analytics.google.com doubleclick.net googlesyndication.com segment.io segment.com mixpanel.com amplitude.com hotjar.com
+		hotjar.io sentry.io bugsnag.com nr-data.net clarity.ms fullstory.com heapanalytics.com plausible.io matomo.cloud
+		cloudflareinsights.com bat.bing.com px.ads.linkedin.com analytics.tiktok.com posthog.com quantserve.com criteo.com
+		scorecardresearch.com connect.facebook.net browser-intake-datadoghq.com browser-intake-datadoghq.eu`},
+	{"browser request", "", "", "", `update.googleapis.com safebrowsing.googleapis.com clients2.google.com detectportal.firefox.com
+		optimizationguide-pa.googleapis.com content-autofill.googleapis.com services.mozilla.com telemetry.mozilla.org`},
+	{preflight, "preflight", "", "", ""},
+	{webSocket, "websocket", "", "", ""},
+	{fetched, "xhr fetch empty eventsource", "", "", ""},
 }
 
-// extensions maps the extensions of files to kinds.
-var extensions = map[string]string{
-	"js": scripts, "mjs": scripts, "wasm": scripts, "css": styles, "map": sourceMaps, "htm": documents, "html": documents,
-	"png": images, "jpg": images, "jpeg": images, "gif": images, "webp": images, "avif": images, "svg": images, "ico": images,
-	"woff": fonts, "woff2": fonts, "ttf": fonts, "otf": fonts, "eot": fonts, "webmanifest": manifests,
-	"mp3": media, "mp4": media, "webm": media, "ogg": media, "m3u8": media, "mpd": media, "ts": media, "m4s": media, "vtt": media,
+// index maps the words of kinds to their names.
+func index(of func(kind) string) map[string]string {
+	names := map[string]string{}
+	for _, k := range kinds {
+		for word := range strings.FieldsSeq(of(k)) {
+			names[word] = k.name
+		}
+	}
+	return names
 }
 
-// contents maps parts of media types to kinds.
-var contents = []struct{ part, kind string }{
-	{"text/html", documents}, {"xhtml", documents}, {"javascript", scripts}, {"ecmascript", scripts}, {"wasm", scripts},
-	{"text/css", styles}, {"image/", images}, {"font", fonts}, {"audio/", media}, {"video/", media}, {"mpegurl", media},
-	{"dash+xml", media}, {"text/vtt", media}, {"manifest+json", manifests},
-}
+var (
+	resourceTypes = index(func(k kind) string { return k.resourceTypes })
+	extensions    = index(func(k kind) string { return k.extensions })
+	domains       = index(func(k kind) string { return k.domains })
+)
 
-// measuring are domains of services that only measure visits and errors, by their vendors' documentation.
-var measuring = words.Set(`google-analytics.com googletagmanager.com analytics.google.com doubleclick.net googlesyndication.com
-	segment.io segment.com mixpanel.com amplitude.com hotjar.com hotjar.io sentry.io bugsnag.com nr-data.net clarity.ms
-	fullstory.com heapanalytics.com plausible.io cloudflareinsights.com bat.bing.com px.ads.linkedin.com
-	analytics.tiktok.com posthog.com quantserve.com scorecardresearch.com criteo.com connect.facebook.net
-	browser-intake-datadoghq.com browser-intake-datadoghq.eu matomo.cloud`)
+// maxDomain is how much of the end of a host is looked up.
+const maxDomain = 60
 
 // measuringLabels are first labels of hosts that measure if they answer nothing.
 var measuringLabels = words.Set(`stats analytics telemetry beacon pixel tracking collector rum`)
 
 // classify returns what an entry is for a page, or "" if it is a request to an API.
 func (e *entry) classify() string {
+	service := e.service()
 	switch {
-	case strings.HasPrefix(strings.ToLower(e.url.Protocol), "ws") || e.status == "101" || e.resourceType == webSockets:
-		return webSockets
-	case !e.isHTTP() || e.method == "CONNECT":
-		return notHTTP
-	case e.method == "OPTIONS" && header(e.request, "Access-Control-Request-Method") != "", e.resourceType == preflights:
-		return preflights
-	case e.resourceType == analytics || e.measures():
-		return analytics
+	case strings.HasPrefix(e.url.Protocol, "ws") || e.status == "101" || e.resourceType == webSocket:
+		return webSocket
+	case !e.isHTTP || e.method == "CONNECT":
+		return otherProtocol
+	case e.method == "OPTIONS" && header(e.request, "Access-Control-Request-Method") != "", e.resourceType == preflight:
+		return preflight
+	case service != "":
+		return service
 	case e.method != "GET" && e.method != "HEAD":
 		return ""
 	}
-	path := ""
-	if n := len(e.url.Segments); n > 0 {
-		path = e.url.Segments[n-1]
-	}
-	extension := extensions[strings.ToLower(path[strings.LastIndexByte(path, '.')+1:])]
-	if !strings.Contains(path, ".") {
-		extension = ""
-	}
-	return e.classifyGET(extension)
+	return e.classifyGET()
 }
 
 // classifyGET classifies a GET by the media type of its response, then by its resource type and its extension. An API may
 // answer an error with HTML, and a file's name may be the end of a path.
-func (e *entry) classifyGET(extension string) string {
-	base, kind := request.BaseType(e.mediaType), ""
-	for _, c := range contents {
-		if strings.Contains(base, c.part) {
-			kind = c.kind
-			break
+func (e *entry) classifyGET() string {
+	base, content, extension := request.BaseType(e.mediaType), "", ""
+	for _, k := range kinds {
+		for part := range strings.FieldsSeq(k.mediaTypes) {
+			if content == "" && strings.Contains(base, part) {
+				content = k.name
+			}
 		}
+	}
+	if n := len(e.url.Segments); n > 0 {
+		extension = extensions[strings.TrimPrefix(path.Ext(strings.ToLower(e.url.Segments[n-1])), ".")]
 	}
 	failed := e.status >= "4"
 	structured := request.IsJSONType(base) || request.IsXMLType(base) || request.IsJSONLines(base)
 	switch {
-	case extension == sourceMaps:
-		return sourceMaps
-	case kind == documents && e.resourceType == fetched && failed:
+	case extension == sourceMap:
+		return sourceMap
+	case content == document && e.resourceType == fetched && failed:
 		return ""
-	case kind != "":
-		return kind
-	case e.resourceType == fetched, e.resourceType == documents && base != "" && e.status[0] == '2':
+	case content != "":
+		return content
+	case e.resourceType == fetched, e.resourceType == document && base != "" && e.status[0] == '2':
 		return ""
-	case e.resourceType != "":
-		return e.resourceType
-	case structured && !failed:
+	case e.resourceType == "" && structured && !failed:
 		return ""
 	}
-	return extension
+	return cmp.Or(e.resourceType, extension)
 }
 
-// measures reports whether an entry measures visits or reports errors.
-func (e *entry) measures() bool {
+// service returns what an entry is if it goes to a service that measures visits or errors, or that a browser calls
+// itself. A script cannot read the response to a request without CORS, so nothing but measuring remains for it.
+func (e *entry) service() string {
 	host := strings.ToLower(e.url.Host)
 	label, _, _ := strings.Cut(host, ".")
-	if measuringLabels[label] && (e.mediaType == "" || strings.HasPrefix(e.mediaType, "image/")) {
-		return true
+	base := request.BaseType(header(e.request, "Content-Type"))
+	switch {
+	case e.resourceType == analytics, measuringLabels[label] && (e.mediaType == "" || strings.HasPrefix(e.mediaType, "image/")),
+		base == "application/csp-report" || base == "application/reports+json",
+		e.resourceType == fetched && header(e.request, "Sec-Fetch-Mode") == "no-cors":
+		return analytics
 	}
-	if base := request.BaseType(header(e.request, "Content-Type")); base == "application/csp-report" || base == "application/reports+json" {
-		return true
-	}
-	for domain := host; domain != ""; {
-		if measuring[domain] {
-			return true
-		}
-		_, domain, _ = strings.Cut(domain, ".")
-	}
-	return false
-}
-
-// leftOut counts the entries that are left out.
-type leftOut struct {
-	total int
-	kinds []string // in order of appearance
-	count map[string]int
-	hosts []string // distinct origins
-}
-
-func (l *leftOut) add(e *entry) {
-	if l.total++; l.count == nil {
-		l.count = map[string]int{}
-	}
-	if l.count[e.kind]++; l.count[e.kind] == 1 {
-		l.kinds = append(l.kinds, e.kind)
-	}
-	if origin := e.origin(); e.isHTTP() {
-		if l.count[origin]++; l.count[origin] == 1 {
-			l.hosts = append(l.hosts, origin)
+	for domain := host[max(0, len(host)-maxDomain):]; domain != ""; _, domain, _ = strings.Cut(domain, ".") {
+		if service := domains[domain]; service != "" {
+			return service
 		}
 	}
+	return ""
 }
 
-// How many kinds and hosts the warning lists.
-const (
-	maxKinds = 6
-	maxHosts = 4
-)
-
-// warn reports what was left out in one warning: 61 requests: 24 scripts, 18 images; hosts cdn.x.test, stats.y.test. It
-// lists the hosts that no other request goes to.
-func (l *leftOut) warn(servers map[string]*request.Server, warnings *warning.List) {
-	if l.total == 0 {
+// warnLeftOut reports what was left out in one warning: 61 requests: 24 scripts, 18 images; hosts cdn.x.test, stats.y.test.
+// It lists the hosts that no other request goes to.
+func (r *reader) warnLeftOut(left []*entry) {
+	if len(left) == 0 {
 		return
 	}
-	slices.SortStableFunc(l.kinds, func(a, b string) int { return cmp.Compare(l.count[b], l.count[a]) })
-	var names []string
-	rest := l.total
-	for _, kind := range l.kinds[:min(maxKinds, len(l.kinds))] {
-		names = append(names, plural(l.count[kind], kind))
-		rest -= l.count[kind]
-	}
-	if rest > 0 {
-		names = append(names, plural(rest, "others"))
-	}
-	names[0] = plural(l.total, "requests") + ": " + names[0]
-	hosts := slices.DeleteFunc(l.hosts, func(origin string) bool { return servers[origin] != nil })
-	for i, origin := range hosts[:min(maxHosts, len(hosts))] {
-		_, host, _ := strings.Cut(origin, "://")
-		if i > 0 {
-			names = append(names, host)
-			continue
+	var found, names, hosts []string
+	count := map[string]int{} // of kinds and hosts
+	for _, e := range left {
+		if count[e.kind]++; count[e.kind] == 1 {
+			found = append(found, e.kind)
 		}
-		names[len(names)-1] += "; hosts " + host
+		_, host, _ := strings.Cut(e.origin(), "://")
+		if count[host]++; count[host] == 1 && e.isHTTP && r.servers[e.origin()] == nil {
+			hosts = append(hosts, host)
+		}
 	}
-	if more := len(hosts) - maxHosts; more > 0 {
-		names[len(names)-1] += fmt.Sprintf(" and %d more", more)
+	slices.SortStableFunc(found, func(a, b string) int { return cmp.Compare(count[b], count[a]) })
+	for _, name := range found {
+		names = append(names, warning.Plural(count[name], name))
 	}
-	warnings.AddNamed(warning.LostPageRequests, nil, names...)
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		noun = strings.TrimSuffix(noun, "s")
+	names[0] = warning.Plural(len(left), "request") + ": " + names[0]
+	if hosts != nil {
+		names[len(names)-1] += "; hosts " + hosts[0]
+		names = append(names, hosts[1:]...)
 	}
-	return fmt.Sprintf("%d %s", n, noun)
+	r.warnings.AddNamed(warning.LostPageRequests, nil, names...)
 }

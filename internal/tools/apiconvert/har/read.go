@@ -15,10 +15,9 @@ import (
 // Read reads the entries of an archive. Malformed entries, and those that belong to a page, are left out with a warning.
 func Read(root *tree.Value, b *budget.Budget, warnings *warning.List) *request.API {
 	r := reader{budget: b, warnings: warnings, api: &request.API{Recorded: true}, servers: map[string]*request.Server{}}
-	var place *warning.Place
-	place = place.Field("log").Field("entries")
-	var all []*entry
-	pages := 0
+	place := (*warning.Place)(nil).Field("log").Field("entries")
+	var all, left []*entry
+	found := false // a request to an API
 	for i, v := range root.Get("log").Get("entries").Elements() {
 		b.Parts(collection.ItemParts)
 		e := r.entry(v)
@@ -26,23 +25,18 @@ func Read(root *tree.Value, b *budget.Budget, warnings *warning.List) *request.A
 			warnings.Add(warning.LostMalformed, place.Index(i))
 			continue
 		}
-		e.place = place.Index(i)
-		e.kind = e.classify()
-		if e.kind != "" {
-			pages++
-		}
+		e.place, e.kind = place.Index(i), e.classify()
+		found = found || e.kind == ""
 		all = append(all, e)
 	}
-	var left leftOut
 	for _, e := range all {
-		switch {
-		case e.kind != "" && (pages < len(all) || e.kind == webSockets || e.kind == notHTTP):
-			left.add(e)
-		default:
+		if e.kind != "" && (found || e.kind == webSocket || e.kind == otherProtocol) {
+			left = append(left, e)
+		} else {
 			r.read(e)
 		}
 	}
-	left.warn(r.servers, warnings)
+	r.warnLeftOut(left)
 	return r.api
 }
 
@@ -58,13 +52,11 @@ type entry struct {
 	place             *warning.Place
 	request, response *tree.Value
 	kind              string // what it is for the page; "" for a request to an API
-
-	method string
-	url    collection.URL
-	status string // "" if there was no response
-	// resourceType is the kind that a browser gave to the request, or fetched; "" if unknown.
-	resourceType string
-	mediaType    string // of the response
+	method            string
+	url               collection.URL // with the protocol in lower case
+	isHTTP            bool
+	status, mediaType string // of the response; "" if there is none
+	resourceType      string // the kind that a browser gave to the request, or fetched; "" if unknown
 }
 
 // braces encodes the braces of a recorded URL, which contains no variables.
@@ -80,7 +72,9 @@ func (r *reader) entry(v *tree.Value) *entry {
 	if e.url.Protocol == "" { // data:, about:
 		e.url.Protocol, _, _ = strings.Cut(text, ":")
 	}
-	if !request.IsToken(e.method) || !request.IsToken(e.url.Protocol) || e.isHTTP() && e.url.Host == "" {
+	e.url.Protocol = strings.ToLower(e.url.Protocol)
+	e.isHTTP = e.url.Protocol == "http" || e.url.Protocol == "https"
+	if !request.IsToken(e.method) || !request.IsToken(e.url.Protocol) || e.isHTTP && e.url.Host == "" {
 		return nil
 	}
 	if status, _ := e.response.Get("status").Scalar(); len(status) == 3 && status[0] >= '1' && status[0] <= '5' && collection.IsNumber(status) {
@@ -88,16 +82,12 @@ func (r *reader) entry(v *tree.Value) *entry {
 	}
 	if e.status != "" {
 		e.mediaType = e.response.Get("content").Get("mimeType").Text()
-		if !strings.Contains(e.mediaType, "/") || e.mediaType == "x-unknown" {
+		if !strings.Contains(e.mediaType, "/") { // x-unknown
 			e.mediaType = header(e.response, "Content-Type")
 		}
 	}
 	e.resourceType = resourceTypes[strings.ToLower(cmp.Or(v.Get("_resourceType").Text(), header(e.request, "Sec-Fetch-Dest")))]
 	return e
-}
-
-func (e *entry) isHTTP() bool {
-	return strings.EqualFold(e.url.Protocol, "http") || strings.EqualFold(e.url.Protocol, "https")
 }
 
 // header returns the value of the first header with a name of a request or response, or "".
@@ -112,11 +102,14 @@ func header(v *tree.Value, name string) string {
 
 // read adds the request of an entry and its response.
 func (r *reader) read(e *entry) {
-	read := &request.Request{Method: e.method, Place: e.place}
+	read := &request.Request{Method: e.method, Place: e.place, Fragment: e.url.Fragment}
 	r.url(read, e)
 	contentType := r.headers(read, e.request)
 	if body := r.body(e.request.Get("postData"), contentType, e.place.Field("request").Field("postData")); body != nil {
 		read.Bodies = []*request.Body{body}
+	} else if length := header(e.request, "Content-Length"); contentType != "" && length != "" && length != "0" {
+		r.warnings.Add(warning.LostFileContents, e.place.Field("request"))
+		read.Bodies = []*request.Body{unknownBody(contentType)}
 	} else if contentType != "" {
 		read.Headers = append(read.Headers, &request.Parameter{Name: "Content-Type", Value: contentType})
 	}
@@ -126,7 +119,7 @@ func (r *reader) read(e *entry) {
 	r.api.Requests = append(r.api.Requests, read)
 }
 
-// url reads a URL. Its query is also in queryString, which counts if the URL has none.
+// url reads a URL, which has the query as well.
 func (r *reader) url(read *request.Request, e *entry) {
 	if e.url.Userinfo != "" {
 		user, password, _ := e.url.Credentials()
@@ -138,28 +131,20 @@ func (r *reader) url(read *request.Request, e *entry) {
 		r.api.Servers = append(r.api.Servers, r.servers[address])
 	}
 	read.Server = r.servers[address]
-	for _, segment := range e.url.Segments {
-		r.budget.Parts(1)
-		read.Path += "/" + collection.Encode(segment, collection.InPath)
+	if len(e.url.Segments) > 0 {
+		read.Path = "/" + collection.Encode(strings.Join(e.url.Segments, "/"), collection.InPath)
 	}
-	pairs := e.url.Query
-	if !e.url.HasQuery {
-		for _, p := range e.request.Get("queryString").Elements() {
-			pairs = append(pairs, request.Pair{Name: braces.Replace(p.Get("name").Text()), Value: braces.Replace(p.Get("value").Text())})
-		}
-	}
-	for _, p := range pairs {
-		r.budget.Parts(1)
+	r.budget.Parts(len(e.url.Query))
+	for _, p := range e.url.Query {
 		read.Query = append(read.Query, &request.Parameter{
 			Name: collection.Encode(p.Name, collection.InQueryName), Value: collection.Encode(p.Value, collection.InQuery), Bare: p.Bare,
 		})
 	}
-	read.Fragment = e.url.Fragment
 }
 
 // origin returns the scheme, host and port of a URL, without the default port.
 func (e *entry) origin() string {
-	protocol, port := strings.ToLower(e.url.Protocol), e.url.Port
+	protocol, port := e.url.Protocol, e.url.Port
 	if protocol == "http" && port == "80" || protocol == "https" && port == "443" {
 		port = ""
 	}
@@ -168,25 +153,19 @@ func (e *entry) origin() string {
 
 // headers reads the headers of a request and returns the value of Content-Type.
 func (r *reader) headers(read *request.Request, v *tree.Value) (contentType string) {
-	at := read.Place.Field("request").Field("headers")
-	for i, one := range r.list(v.Get("headers"), at) {
-		h := r.parameter(one)
-		switch name := strings.ToLower(h.Name); {
-		case name == "":
-			r.warnings.Add(warning.LostMalformed, at.Index(i))
-			continue
-		case name[0] == ':': // a pseudo header of HTTP/2: the URL and method
-			continue
-		case name == "content-type":
+	at := read.Place.Field("request")
+	for _, h := range r.parameters(v.Get("headers"), at.Field("headers")) {
+		switch strings.ToLower(h.Name) {
+		case "content-type":
 			contentType = cmp.Or(contentType, h.Value)
 			continue
-		case name == "cookie":
+		case "cookie":
 			r.budget.Parts(strings.Count(h.Value, ";"))
-			if cookies := request.ParseCookies(h.Value); cookies != nil {
-				read.Cookies = append(read.Cookies, cookies...)
-				continue
+			if read.Cookies = append(read.Cookies, request.ParseCookies(h.Value)...); len(read.Cookies) == 0 {
+				r.warnings.Add(warning.LostMalformed, at.Field("headers"))
 			}
-		case name == "authorization" && read.Security == nil:
+			continue
+		case "authorization":
 			if a := request.ParseAuthorization(h.Value); a != nil {
 				read.Security = request.Require(a)
 				continue
@@ -195,24 +174,29 @@ func (r *reader) headers(read *request.Request, v *tree.Value) (contentType stri
 		read.Headers = append(read.Headers, h)
 	}
 	if header(v, "Cookie") == "" {
-		for _, one := range r.list(v.Get("cookies"), read.Place.Field("request").Field("cookies")) {
-			if c := r.parameter(one); c.Name != "" {
-				read.Cookies = append(read.Cookies, c)
-			}
-		}
+		read.Cookies = r.parameters(v.Get("cookies"), at.Field("cookies"))
 	}
 	return contentType
 }
 
-// list returns the elements of a list, which may be missing.
-func (r *reader) list(v *tree.Value, at *warning.Place) []*tree.Value {
-	if v.Kind() > tree.Null && v.Kind() != tree.Array {
+// parameters reads a list of headers or cookies, which may be missing. A pseudo header of HTTP/2 repeats the URL or method.
+func (r *reader) parameters(list *tree.Value, at *warning.Place) (all []*request.Parameter) {
+	if list.Kind() > tree.Null && list.Kind() != tree.Array {
 		r.warnings.Add(warning.LostMalformed, at)
 	}
-	return v.Elements()
+	for i, v := range list.Elements() {
+		r.budget.Parts(1)
+		switch p := parameter(v); {
+		case request.IsToken(p.Name):
+			all = append(all, p)
+		case !strings.HasPrefix(p.Name, ":"):
+			r.warnings.Add(warning.LostMalformed, at.Index(i))
+		}
+	}
+	return all
 }
 
-func (r *reader) parameter(v *tree.Value) *request.Parameter {
-	r.budget.Parts(1)
-	return &request.Parameter{Name: strings.TrimSpace(v.Get("name").Text()), Value: v.Get("value").Text()}
+func parameter(v *tree.Value) *request.Parameter {
+	value, _ := v.Get("value").Scalar()
+	return &request.Parameter{Name: strings.TrimSpace(v.Get("name").Text()), Value: value}
 }

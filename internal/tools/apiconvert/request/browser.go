@@ -26,7 +26,7 @@ var senders = map[string]Sender{
 	// Connection, hop by hop and framing: RFC 9110, sections 7.6.1, 7.8, 8.6,
 	// 10.1.4 and 12.5.3; RFC 9112, section 6.1. Forbidden to scripts by the Fetch
 	// standard, section 2.2.2 (forbidden request-header).
-	"connection": Connection, "keep-alive": Connection, "te": Connection, "trailer": Connection,
+	"connection": Connection, "proxy-connection": Connection, "keep-alive": Connection, "te": Connection, "trailer": Connection,
 	"transfer-encoding": Connection, "content-length": Connection, "accept-encoding": Connection,
 	// Fetch standard, section 2.2.2, and Fetch Metadata, Client Hints (RFC 8942), Global Privacy Control
 	// (SenderOf recognizes names that begin with sec-); DNT: W3C Tracking Preference Expression; Upgrade

@@ -99,10 +99,10 @@ func (l *List) External(paths, operations int, kept bool) {
 	}
 	var counts []string
 	if paths > 0 {
-		counts = append(counts, plural(paths, "path"))
+		counts = append(counts, Plural(paths, "path"))
 	}
 	if operations > 0 {
-		counts = append(counts, plural(operations, "operation"))
+		counts = append(counts, Plural(operations, "operation"))
 	}
 	if counts != nil {
 		l.AddNamed(feature, nil, strings.Join(counts, " and ")+" in other files")
@@ -127,7 +127,7 @@ func (c *Counted) Count(name string, named bool) {
 func (l *List) AddCounted(f Feature, noun string, of Counted) {
 	if l != nil && of.total > 0 {
 		l.AddNamed(f, nil, of.names...)
-		l.byCode[f.code].counted = plural(of.total, noun)
+		l.byCode[f.code].counted = Plural(of.total, noun)
 	}
 }
 
@@ -359,10 +359,10 @@ func (s Secrets) text(clean func(string) string) string {
 		sentences = append(sentences, fmt.Sprintf("%d secrets (%s) were replaced by placeholders", n, names))
 	}
 	if s.Dropped > 0 {
-		dropped = append(dropped, plural(s.Dropped, "secret"))
+		dropped = append(dropped, Plural(s.Dropped, "secret"))
 	}
 	if s.Users > 0 {
-		dropped = append(dropped, plural(s.Users, "user name"))
+		dropped = append(dropped, Plural(s.Users, "user name"))
 	}
 	if dropped != nil {
 		verb := " were dropped"
@@ -380,7 +380,8 @@ func (s Secrets) text(clean func(string) string) string {
 	return strings.Join(sentences, ", ") + ". Detection is not complete: review the output before sharing it."
 }
 
-func plural(n int, noun string) string {
+// Plural returns a number with a noun.
+func Plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}

@@ -90,7 +90,9 @@ func convertWithin(ctx context.Context, b *budget.Budget, in convert.Input) (res
 	}
 	c.source = src.Format
 	if src.Doc != nil {
-		c.warnings.Source(src.Doc.Root)
+		if src.Format != source.HAR { // which stays as it is, so its places need no outline
+			c.warnings.Source(src.Doc.Root)
+		}
 		c.warnings.Comments(src.Doc.Comments.Count, src.Doc.Comments.Line)
 	}
 	if err := c.external(src); err != nil {

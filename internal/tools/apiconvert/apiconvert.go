@@ -63,6 +63,8 @@ type conversion struct {
 	redactor *secret.Redactor
 	ids      bool // collections get stable ids
 	secrets  warning.Secrets
+	// variables are the model's, if the conversion has one.
+	variables []*request.Variable
 }
 
 func apiConvert(ctx context.Context, in convert.Input) (convert.Result, error) {
@@ -119,7 +121,7 @@ func convertWithin(ctx context.Context, b *budget.Budget, in convert.Input) (res
 	if src.Format != to.format {
 		b.Pass(len(out))
 		all := len(c.secrets.Replaced)
-		c.secrets.Replaced = replacedIn(out, c.secrets.Replaced, to.format == source.Shell)
+		c.secrets.Replaced = replacedIn(out, c.secrets.Replaced, c.variables)
 		c.secrets.Dropped += all - len(c.secrets.Replaced)
 	}
 	c.warnings.SecretsReplaced(c.secrets)
@@ -224,6 +226,7 @@ func (c *conversion) translate(ctx context.Context, src *source.Source) ([]byte,
 		pass(c, api)
 		c.budget.Check()
 	}
+	c.variables = api.Variables
 	return c.write(ctx, api)
 }
 
@@ -263,7 +266,9 @@ func (c *conversion) write(ctx context.Context, api *request.API) ([]byte, error
 		if err != nil {
 			return nil, err
 		}
-		return c.document(ctx, root)
+		out, err := c.document(ctx, root)
+		markWritten(out, api.Variables)
+		return out, err
 	}
 	return c.document(ctx, writer.Write(api, c.target.version, c.budget, c.warnings))
 }

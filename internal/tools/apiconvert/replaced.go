@@ -3,39 +3,45 @@ package apiconvert
 import (
 	"bytes"
 	"slices"
-	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // replacedIn returns the names of those secrets whose placeholder is in the output. The others were dropped with a part
-// that the target cannot hold, such as a saved response. In a script, the placeholder of token2 is TOKEN_2.
-func replacedIn(out []byte, names []string, script bool) []string {
-	if len(names) == 0 || bytes.Contains(out, []byte("redacted")) { // a placeholder that doesn't say of which secret
-		return names
+// that the target cannot hold, such as a saved response. A secret without a variable has a placeholder that doesn't name
+// it.
+func replacedIn(out []byte, names []string, variables []*request.Variable) []string {
+	written := map[string]bool{}
+	for _, v := range variables {
+		written[v.Name] = v.Written || written[v.Name]
 	}
-	key := func(name string) string {
-		if script {
-			name = strings.ToLower(strings.ReplaceAll(name, "_", ""))
-		}
-		return name
-	}
-	missing := map[string]bool{}
-	for _, name := range names {
-		missing[key(name)] = true
+	redacted := bytes.Contains(out, []byte("redacted"))
+	return slices.DeleteFunc(names, func(name string) bool {
+		isWritten, isVariable := written[name]
+		return !isWritten && (isVariable || !redacted)
+	})
+}
+
+// markWritten marks the variables that a collection refers to: {{name}}, and :name in a path.
+func markWritten(collection []byte, variables []*request.Variable) {
+	byName := map[string]*request.Variable{}
+	for _, v := range variables {
+		byName[v.Name] = v
 	}
 	isWord := func(c byte) bool { return words.IsAlnum(c) || c == '_' || c == '-' }
-	for i := 1; i < len(out) && len(missing) > 0; i++ {
-		if !isWord(out[i]) {
+	for i := 1; i < len(collection) && len(byName) > 0; i++ {
+		if !isWord(collection[i]) {
 			continue
 		}
 		from := i
-		for i < len(out) && isWord(out[i]) {
+		for i < len(collection) && isWord(collection[i]) {
 			i++
 		}
-		if strings.IndexByte("${:\"", out[from-1]) >= 0 { // $name, ${name}, {{name}}, :name, "name"
-			delete(missing, key(string(out[from:i])))
+		if before := collection[from-1]; before == '{' || before == ':' {
+			if v := byName[string(collection[from:i])]; v != nil {
+				v.Written = true
+			}
 		}
 	}
-	return slices.DeleteFunc(names, func(name string) bool { return missing[key(name)] })
 }

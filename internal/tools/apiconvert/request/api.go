@@ -62,6 +62,8 @@ type Variable struct {
 	// Secret reports that Value was, or will be, a secret: Value is then "" and writers write the target's
 	// placeholder for secrets.
 	Secret bool
+	// Written reports that the output refers to the variable; the writer sets it.
+	Written bool
 }
 
 // Folder groups requests: a Postman folder, an OpenAPI tag.

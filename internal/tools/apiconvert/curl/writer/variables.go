@@ -93,7 +93,11 @@ func (v *variables) name(name string) string {
 	if strings.HasPrefix(name, "$") && len(v.dynamic) < maxDynamic && !slices.Contains(v.dynamic, name) {
 		v.dynamic = append(v.dynamic, name)
 	}
-	return v.Of(name, v.known[scope{nil, name}])
+	known := v.known[scope{nil, name}]
+	if known != nil {
+		known.Written = true
+	}
+	return v.Of(name, known)
 }
 
 // unknownServer returns the variable for a server that the source doesn't name.

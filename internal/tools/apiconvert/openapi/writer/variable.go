@@ -105,6 +105,7 @@ func (v *variables) value(name string, nesting int) expansion {
 	case variable == nil:
 		return unknown
 	case variable.Secret:
+		variable.Written = true
 		return expansion{text: redacted}
 	case variable.Value == "" || nesting == 0:
 		return unknown

@@ -66,9 +66,6 @@ var (
 	domains       = index(func(k kind) string { return k.domains })
 )
 
-// maxDomain is how much of the end of a host is looked up.
-const maxDomain = 60
-
 // measuringLabels are first labels of hosts that measure if they answer nothing.
 var measuringLabels = words.Set(`stats analytics telemetry beacon pixel tracking collector rum`)
 
@@ -133,7 +130,8 @@ func (e *entry) service() string {
 		e.resourceType == fetched && header(e.request, "Sec-Fetch-Mode") == "no-cors":
 		return analytics
 	}
-	for domain := host[max(0, len(host)-maxDomain):]; domain != ""; _, domain, _ = strings.Cut(domain, ".") {
+	const longest = 60 // bytes, more than any of the domains
+	for domain := host[max(0, len(host)-longest):]; domain != ""; _, domain, _ = strings.Cut(domain, ".") {
 		if service := domains[domain]; service != "" {
 			return service
 		}

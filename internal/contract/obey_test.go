@@ -181,8 +181,12 @@ func obeyOne(t *testing.T, detail, hint string, parent map[string]any, name stri
 			return append(list, added)
 		}
 		return added
-	case strings.HasPrefix(hint, "Remove "):
+	case strings.HasPrefix(hint, "Remove "), strings.HasPrefix(hint, "Move "):
 		object := old.(map[string]any)
+		options, _ := object["options"].(map[string]any)
+		if strings.HasPrefix(hint, "Move ") && options == nil {
+			options = map[string]any{}
+		}
 		names := make([]string, 0, len(object))
 		for member := range object {
 			names = append(names, member)
@@ -191,7 +195,13 @@ func obeyOne(t *testing.T, detail, hint string, parent map[string]any, name stri
 		positions, _, _ := strings.Cut(detail, ";")
 		for _, position := range numbers.FindAllString(positions, -1) {
 			n, _ := strconv.Atoi(position)
+			if options != nil && strings.HasPrefix(hint, "Move ") {
+				options[names[n-1]] = object[names[n-1]]
+			}
 			delete(object, names[n-1])
+		}
+		if strings.HasPrefix(hint, "Move ") {
+			object["options"] = options
 		}
 		return object
 	case strings.HasPrefix(hint, "Set tool "):

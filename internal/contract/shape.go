@@ -62,9 +62,13 @@ func object(s *schema.Schema, names []string, depth int) string {
 	return "{" + strings.Join(all, ", ") + "}"
 }
 
-// member shows one member of an object.
+// member shows one member of an object. A string with a pattern, which is an identifier, is shown as its own name.
 func member(s *schema.Schema, name string, depth int) string {
-	return strconv.Quote(name) + ": " + shape(s.Property(name), depth)
+	value := shape(s.Property(name), depth)
+	if p := s.Property(name); p != nil && p.Type == "string" && p.Pattern != "" {
+		value = strconv.Quote(name)
+	}
+	return strconv.Quote(name) + ": " + value
 }
 
 // example returns a number that the schema allows: its default if it has one.

@@ -93,7 +93,25 @@ func unknownProperties(body string, broken *schema.Violation) *convert.Failure {
 		f.Detail = "The properties at positions " + list(positions[:min(len(positions), maxPositions)]) + " are unknown; " + allowed
 		f.Hint = "Remove them, or correct their names, which are case-sensitive. Leave the others as they are."
 	}
+	if areOptions(broken) {
+		f.Hint = "Move " + map[bool]string{true: "it", false: "them"}[len(positions) == 1] + " into the object options. Leave the others as they are."
+	}
 	return f.At(body, offset)
+}
+
+// areOptions reports whether all unknown members of an object are options of its tool that options does not have yet.
+func areOptions(broken *schema.Violation) bool {
+	object, _ := broken.Value.(map[string]any)
+	given, isObject := object["options"].(map[string]any)
+	if object["options"] != nil && !isObject {
+		return false
+	}
+	for name := range object {
+		if broken.Schema.Property(name) == nil && (broken.Schema.Property("options").Property(name) == nil || given[name] != nil) {
+			return false
+		}
+	}
+	return true
 }
 
 // maxPositions is how many positions of unknown properties are listed.
@@ -178,7 +196,7 @@ func (c *Contract) violation(operation, body string, broken *schema.Violation) *
 			return failure("Send a string at this path. To send JSON, encode it as one string, with its quotes escaped.",
 				"The value is of the wrong type; it must be %s.", article(of))
 		}
-		return failure(rightType(of), "The value is of the wrong type; it must be %s.", article(of))
+		return failure(rightType(of)+choices(of, ""), "The value is of the wrong type; it must be %s.", article(of))
 	case "minimum", "maximum":
 		if of.Range.Min == of.Range.Max {
 			return failure(inRange(of), "The number must be %g.", of.Range.Min)

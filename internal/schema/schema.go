@@ -58,6 +58,9 @@ type Property struct {
 
 // Property returns the schema of a member, or nil if there is none.
 func (s *Schema) Property(name string) *Schema {
+	if s == nil {
+		return nil
+	}
 	for i := range s.Properties {
 		if s.Properties[i].Name == name {
 			return s.Properties[i].Schema

@@ -23,6 +23,7 @@ var passes = []func(*conversion, *request.API){
 	portable,
 	redact,
 	recorded,
+	otherMethods,
 	captures,
 	browserHeaders,
 	hosts,
@@ -75,6 +76,20 @@ func userNames(api *request.API) (distinct, all int) {
 	return len(names), all
 }
 
+// otherMethods drops the requests whose method the OpenAPI version doesn't have, so that nothing else is said about them.
+func otherMethods(c *conversion, api *request.API) {
+	if c.target.format != source.OpenAPI {
+		return
+	}
+	api.Requests = slices.DeleteFunc(api.Requests, func(r *request.Request) bool {
+		if writer.Supports(r.Method, c.target.version) {
+			return false
+		}
+		c.warnings.AddNamed(warning.LostMethod, r.Place, r.Method)
+		return true
+	})
+}
+
 // captures reports the variables whose values the target doesn't take from responses.
 func captures(c *conversion, api *request.API) {
 	var names []string
@@ -108,13 +123,7 @@ func templates(c *conversion, api *request.API) {
 	case c.target.format == source.Postman:
 		kinds = pathtemplate.Variables
 	}
-	written := *api
-	if c.target.format == source.OpenAPI { // without those that the writer drops
-		written.Requests = slices.DeleteFunc(slices.Clone(api.Requests), func(r *request.Request) bool {
-			return !writer.Supports(r.Method, c.target.version)
-		})
-	}
-	pathtemplate.Apply(&written, kinds, c.budget, c.warnings)
+	pathtemplate.Apply(api, kinds, c.budget, c.warnings)
 }
 
 // marked matches a path with a placeholder that is marked as one.

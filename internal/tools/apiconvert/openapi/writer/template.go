@@ -65,13 +65,6 @@ func (w *writer) group() []*group {
 		if upper := strings.ToUpper(method); writable[upper] {
 			method = upper
 		}
-		if !Supports(method, w.to) {
-			w.warnings.AddNamed(warning.LostMethod, r.Place, r.Method)
-			if _, own, _ := w.template(r); !strings.Contains(own.template, "{") {
-				w.empty = append(w.empty, own.template)
-			}
-			continue
-		}
 		key, own, values := w.template(r)
 		s, known := shapes[key]
 		if !known {

@@ -66,7 +66,6 @@ type writer struct {
 	common      string               // requirements of the root as JSON
 	untyped     map[*tree.Value]bool // strings that replace a variable of any type
 	bodies      []*bodySchema        // written last
-	empty       []string             // paths of requests that can't be written
 	unshown     warning.Counted      // samples of recorded traffic that aren't examples
 }
 
@@ -92,12 +91,7 @@ func (w *writer) document() *tree.Value {
 	}
 	if paths.Len() == 0 { // validators require a path
 		w.warnings.Add(warning.LostOperations, nil)
-		for _, path := range w.empty {
-			paths.Set(cmp.Or(path, "/"), tree.NewObject())
-		}
-		if paths.Len() == 0 {
-			paths.Set("/", tree.NewObject())
-		}
+		paths.Set("/", tree.NewObject())
 	}
 	pathServers(paths)
 	components := tree.NewObject()

@@ -10,7 +10,6 @@ import (
 	"os"
 	"runtime"
 	"strings"
-	"sync/atomic"
 
 	"github.com/convertd/convertd/internal/cli"
 	"github.com/convertd/convertd/internal/contract"
@@ -38,10 +37,8 @@ type call struct {
 	shared    io.Writer  // for outputs that have no separate file
 	single    *cli.File  // of --output
 	color     *cli.Color // nil disables color
-	progress  *cli.Progress
-	excerpts  bool         // show the line of an input where a problem is
-	done      atomic.Int64 // finished inputs or lines
-	code      int          // exit code so far
+	excerpts  bool       // show the line of an input where a problem is
+	code      int        // exit code so far
 
 	warned   map[string]bool // the warnings about lines that were printed
 	unwarned int             // how many were not
@@ -79,12 +76,6 @@ func (c *call) run(ctx context.Context) error {
 		return err
 	}
 	c.excerpts = c.Color == "always" || cli.Terminal(c.std.err) // a log must not keep what may be secret
-	c.progress = cli.StartProgress(c.std.err, c.state)
-	defer c.progress.Stop()
-	c.std.err = c.progress.Writer(c.std.err)
-	if c.Output == cli.Stdin && cli.Terminal(c.std.out) {
-		c.shared = c.progress.Writer(c.shared)
-	}
 	if c.Lines {
 		err = c.lines(ctx, inputs)
 	} else {
@@ -185,17 +176,6 @@ func (c *call) openFile() error {
 
 // errExists is the error of an output file that --no-clobber protects.
 func errExists(name string) error { return fmt.Errorf("%s exists, and --no-clobber is set", name) }
-
-// state is what the spinner shows.
-func (c *call) state() string {
-	switch done := c.done.Load(); {
-	case c.Lines:
-		return fmt.Sprintf("converting, %d lines,", done)
-	case len(c.files) > 1:
-		return fmt.Sprintf("converting, %d of %d,", done, len(c.files))
-	}
-	return "converting"
-}
 
 // finish completes the outputs or removes them, and returns the error that decides
 // the exit code. err is what ended the work early.

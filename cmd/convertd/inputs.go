@@ -54,7 +54,7 @@ func (c *call) inputs() ([]*fileInput, error) {
 	case c.OutDir != "":
 		return list, c.intoFolder(list)
 	}
-	if stdin > 0 && c.fromTerminal(cli.Stdin) {
+	if stdin > 0 && c.given == nil && cli.Terminal(c.std.in) {
 		end := "Ctrl-D"
 		if runtime.GOOS == "windows" {
 			end = "Ctrl-Z and Enter"
@@ -62,11 +62,6 @@ func (c *call) inputs() ([]*fileInput, error) {
 		fmt.Fprintf(c.std.err, "convertd: reading from the terminal; end with %s\n", end)
 	}
 	return list, nil
-}
-
-// fromTerminal reports whether a person types an input.
-func (c *call) fromTerminal(name string) bool {
-	return name == cli.Stdin && c.given == nil && cli.Terminal(c.std.in)
 }
 
 // replaceable makes each input its own target.

@@ -88,10 +88,6 @@ func (c *call) compact() {
 
 // linesOf converts the lines of one input.
 func (c *call) linesOf(ctx context.Context, in *fileInput) error {
-	if c.fromTerminal(in.name) {
-		resume := c.progress.Pause()
-		defer resume()
-	}
 	source, err := cli.Open(ctx, in.name, c.std.in)
 	if err != nil {
 		return err
@@ -200,7 +196,6 @@ func (c *call) batch(ctx context.Context, b *lineBatch, to io.Writer) error {
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
-		c.done.Add(1)
 		output, notes, err := c.line(ctx, b.name, number, line)
 		if err != nil {
 			return err

@@ -34,7 +34,6 @@ func (c *call) convertEach(ctx context.Context, inputs []*fileInput) error {
 		}
 	}
 	err := cli.InOrder(ctx, c.workers(), c.shared, slices.Values(inputs), do, func(in *fileInput) error {
-		c.done.Add(1)
 		err := c.report(in, len(inputs) == 1)
 		if failed := in.turn.End(); failed != nil { // the output comes after the warnings
 			err = &convert.WriteError{Err: failed}
@@ -167,10 +166,6 @@ func (w *outputWriter) end(rest string, feed bool) error {
 
 // read reads an input's text.
 func (c *call) read(ctx context.Context, in *fileInput) (err error) {
-	if c.fromTerminal(in.name) {
-		resume := c.progress.Pause()
-		defer resume()
-	}
 	if c.Server != "" {
 		in.text, err = cli.ReadFor(ctx, c.contract, in.name, c.std.in)
 	} else {

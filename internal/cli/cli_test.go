@@ -5,8 +5,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/contract"
@@ -87,32 +85,6 @@ func TestRecognize(t *testing.T) {
 			t.Errorf("%s: %s, %v", file, got, err)
 		}
 	}
-}
-
-// TestSpinner checks that the spinner appears after a second, gives way to
-// other output, and leaves nothing on the terminal; short work shows nothing.
-func TestSpinner(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var shown bytes.Buffer
-		state := func() string { return "converting" }
-		p := spin(&shown, state)
-		time.Sleep(patience - time.Millisecond)
-		p.Stop()
-		if shown.Len() > 0 {
-			t.Errorf("short work shows %q", &shown)
-		}
-		p = spin(&shown, state)
-		time.Sleep(patience + time.Millisecond)
-		if _, err := p.Writer(&shown).Write([]byte("other output")); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(100 * time.Millisecond)
-		p.Stop()
-		const clear = "\r\x1b[K"
-		if want := clear + "| converting 1s" + clear + "other output" + clear + "/ converting 1s" + clear; shown.String() != want {
-			t.Errorf("got %q, want %q", &shown, want)
-		}
-	})
 }
 
 func TestTerminal(t *testing.T) {

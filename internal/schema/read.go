@@ -64,9 +64,6 @@ func (r *Reader) read(value any, s *Schema) (*Schema, error) {
 	return s, nil
 }
 
-// Names returns the schemas that references refer to, by reference.
-func (r *Reader) Names() map[string]*Schema { return r.named }
-
 // follow returns the schema that a reference refers to.
 func (r *Reader) follow(address any) (*Schema, error) {
 	text, _ := address.(string)

@@ -2,6 +2,7 @@ package contract
 
 import (
 	"encoding/json"
+	"maps"
 	"math/rand/v2"
 	"regexp"
 	"slices"
@@ -181,28 +182,16 @@ func obeyOne(t *testing.T, detail, hint string, parent map[string]any, name stri
 			return append(list, added)
 		}
 		return added
-	case strings.HasPrefix(hint, "Remove "), strings.HasPrefix(hint, "Move "):
+	case strings.HasPrefix(hint, "Remove "):
+		return takeOut(old.(map[string]any), detail, nil)
+	case strings.HasPrefix(hint, "Move "):
 		object := old.(map[string]any)
 		options, _ := object["options"].(map[string]any)
-		if strings.HasPrefix(hint, "Move ") && options == nil {
+		if options == nil {
 			options = map[string]any{}
 		}
-		names := make([]string, 0, len(object))
-		for member := range object {
-			names = append(names, member)
-		}
-		slices.Sort(names)
-		positions, _, _ := strings.Cut(detail, ";")
-		for _, position := range numbers.FindAllString(positions, -1) {
-			n, _ := strconv.Atoi(position)
-			if options != nil && strings.HasPrefix(hint, "Move ") {
-				options[names[n-1]] = object[names[n-1]]
-			}
-			delete(object, names[n-1])
-		}
-		if strings.HasPrefix(hint, "Move ") {
-			object["options"] = options
-		}
+		object = takeOut(object, detail, options)
+		object["options"] = options
 		return object
 	case strings.HasPrefix(hint, "Set tool "):
 		return first("the tools are ")
@@ -227,6 +216,20 @@ func obeyOne(t *testing.T, detail, hint string, parent map[string]any, name stri
 	}
 	t.Fatalf("a client cannot do what the hint says: %s %s", detail, hint)
 	return nil
+}
+
+// takeOut removes the members at the positions that a detail names from an object, into another unless that is nil.
+func takeOut(object map[string]any, detail string, into map[string]any) map[string]any {
+	names := slices.Sorted(maps.Keys(object))
+	positions, _, _ := strings.Cut(detail, ";")
+	for _, position := range numbers.FindAllString(positions, -1) {
+		n, _ := strconv.Atoi(position)
+		if into != nil {
+			into[names[n-1]] = object[names[n-1]]
+		}
+		delete(object, names[n-1])
+	}
+	return object
 }
 
 // shown returns the JSON value that a hint shows.

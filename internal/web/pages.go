@@ -135,23 +135,35 @@ func (p *pages) addExplorer(site *Site) {
 // addProblems adds a page for each problem code, the list of all, and the page for an unknown code.
 func (p *pages) addProblems(site *Site) {
 	described := p.config.Contract.Problems
-	site.routes["/problems"] = secured(pagePolicy, p.page("problems.html", "problems", func() values {
+	each := map[string]func() values{}
+	for _, problem := range described() {
+		problem := below(p.config.BaseURL, p.config.Root, problem)
+		each[string(problem.Code)] = func() values {
+			return values{
+				"problem": problem.Title, "code": string(problem.Code), "status": problem.Status, "retry": retry[problem.Retry], "meaning": problem.Meaning, "remedy": problem.Remedy,
+				"wrong": problem.Wrong, "right": problem.Right,
+			}
+		}
+	}
+	site.unknownProblem = p.addCodes(site, "problem", func() values {
 		var list []values
 		for _, problem := range described() {
 			list = append(list, values{"status": problem.Status, "code": string(problem.Code), "retry": problem.Retry, "meaning": problem.Meaning})
 		}
 		return values{"count": len(list), "codes": list}
-	}))
-	for _, problem := range described() {
-		problem := below(p.config.BaseURL, p.config.Root, problem)
-		site.routes["/problems/"+string(problem.Code)] = secured(pagePolicy, p.page("problem.html", "problems", func() values {
-			return values{
-				"problem": problem.Title, "code": string(problem.Code), "status": problem.Status, "retry": retry[problem.Retry], "meaning": problem.Meaning, "remedy": problem.Remedy,
-				"wrong": problem.Wrong, "right": problem.Right,
-			}
-		}))
+	}, each)
+}
+
+// addCodes adds the list of the codes of one class, "problem" or "warning", and the page of each code. It returns the
+// page for an unknown code.
+func (p *pages) addCodes(site *Site, class string, list func() values, each map[string]func() values) http.Handler {
+	folder := class + "s"
+	site.routes["/"+folder] = secured(pagePolicy, p.page(folder+".html", folder, list))
+	for code, own := range each {
+		site.routes["/"+folder+"/"+code] = secured(pagePolicy, p.page(class+".html", folder, own))
 	}
-	site.unknownProblem = p.unknown("problem", "Problem")
+	title := strings.ToUpper(class[:1]) + class[1:]
+	return p.missing("unknown.html", folder, values{"codes": class, "Codes": title})
 }
 
 // retry says for each kind of problem whether to send the same request again.
@@ -168,43 +180,6 @@ func below(baseURL, root string, p contract.ProblemCode) contract.ProblemCode {
 		*text = below.Replace(*text)
 	}
 	return p
-}
-
-// addWarnings does the same for the warning codes.
-func (p *pages) addWarnings(site *Site) {
-	described := p.config.Contract.Warnings
-	site.routes["/warnings"] = secured(pagePolicy, p.page("warnings.html", "warnings", func() values {
-		var list []values
-		for _, warning := range described() {
-			list = append(list, values{"code": warning.Code, "meaning": warning.Meaning})
-		}
-		return values{"count": len(list), "codes": list}
-	}))
-	for _, warning := range described() {
-		site.routes["/warnings/"+warning.Code] = secured(pagePolicy, p.page("warning.html", "warnings", func() values {
-			says := kind(warning.Code)
-			return values{"code": warning.Code, "meaning": warning.Meaning, "kind": says != "", "says": says}
-		}))
-	}
-	site.unknownWarning = p.unknown("warning", "Warning")
-}
-
-// kind returns what the warnings with the prefix of this code have in common, "" for a code without a prefix.
-func kind(code string) string {
-	switch prefix, _, _ := strings.Cut(code, "."); prefix {
-	case "lost":
-		return "Something in the input is missing from the output, because the target format has no place for it or because it could not be read."
-	case "changed":
-		return "Something in the input has another form or another location in the output."
-	case "added":
-		return "Something in the output was not in the input. Check it and put your own value there."
-	}
-	return ""
-}
-
-// unknown serves the page for a code that is not in the list of problems or warnings.
-func (p *pages) unknown(codes, title string) http.Handler {
-	return p.missing("unknown.html", codes+"s", values{"codes": codes, "Codes": title})
 }
 
 // missing serves a page with the status 404.

@@ -4,8 +4,8 @@ import "math/bits"
 
 // Four loops process eight bytes at once, as one little-endian word. Each saves over 10 % of the processor time of a
 // whole call with 500 KB: byte by byte, prose costs 15 % more (scanString), numbers 19 % more (appendContent, which
-// unescapes the request) and 25 % more (AppendEscaped, the response), and an indented OpenAPI document 33 % more
-// (skipSpaces). Digits are read one by one, since words saved 5 to 9 %. The function below sets the high bit of exactly the
+// unescapes the request) and 25 % more (AppendEscaped, the response), and an indented OpenAPI document of 24 MB
+// 33 % more (skipSpaces). Digits are read one by one, since words saved 5 to 9 %. The function below sets the high bit of exactly the
 // bytes that match.
 const (
 	ones        = 0x0101010101010101

@@ -34,7 +34,7 @@ test("the engine is small, and every content coding has the same bytes", async (
     assert.equal(headers["cache-control"], "public, max-age=31536000, immutable");
     assert.equal(headers.vary, "Accept-Encoding");
   }
-  assert.ok(br.body.length < 3e6 && gz.body.length < 3e6, `${br.body.length} and ${gz.body.length} bytes`);
+  assert.ok(br.body.length < 2.3e6 && gz.body.length < 3.2e6, `${br.body.length} and ${gz.body.length} bytes`);
   assert.ok(brotliDecompressSync(br.body).equals(plain.body) && gunzipSync(gz.body).equals(plain.body));
   const worker = await fetch(`${base}${folder}/worker.js`);
   assert.match(worker.headers.get("content-security-policy"), /^default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'$/);

@@ -87,7 +87,7 @@ func (c *call) run(ctx context.Context) error {
 	return c.finish(err, len(inputs))
 }
 
-// errInterrupted is the error of a command that a signal has ended. No file has been replaced.
+// errInterrupted is the error of a command that a signal has ended. convertd run has then replaced no file.
 var errInterrupted = errors.New("interrupted")
 
 // check rejects flags that cannot be used together.

@@ -92,6 +92,9 @@ func (v *verifyCommand) verify(ctx context.Context, std streams) ([]verify.Resul
 	}
 	options.Report = func(r verify.Result) { v.print(std, r) }
 	results, err := verify.Run(ctx, list, options)
+	if ctx.Err() != nil { // a summary would look complete
+		return results, errInterrupted
+	}
 	if errors.Is(err, verify.ErrNoDescription) {
 		return results, err // the only result contains the same message
 	}

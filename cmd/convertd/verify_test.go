@@ -4,10 +4,12 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/test/daemon"
 )
 
@@ -32,6 +34,26 @@ func TestVerifyReports(t *testing.T) {
 		if got.code != c.code || !strings.Contains(string(text), "<failure") || !strings.Contains(string(text), c.message) {
 			t.Errorf("%s: %+v\n%s", name, got, text)
 		}
+	}
+}
+
+// TestVerifyInterrupted checks that a run that a signal ends says so.
+func TestVerifyInterrupted(t *testing.T) {
+	asked := make(chan bool, 1000)
+	deployment := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		asked <- true
+		<-r.Context().Done()
+	}))
+	defer deployment.Close()
+	command := exec.Command(binary, "verify", deployment.URL)
+	var problems strings.Builder
+	command.Stderr = &problems
+	check.OK(t, command.Start())
+	<-asked
+	check.OK(t, command.Process.Signal(os.Interrupt))
+	_ = command.Wait()
+	if code := command.ProcessState.ExitCode(); code != exitInterrupted || problems.String() != "convertd: interrupted\n" {
+		t.Errorf("exit code %d: %s", code, problems.String())
 	}
 }
 

@@ -121,7 +121,7 @@ func convertWithin(ctx context.Context, b *budget.Budget, in convert.Input) (res
 	if src.Format != to.format {
 		b.Pass(len(out))
 		all := len(c.secrets.Replaced)
-		c.secrets.Replaced = replacedIn(out, c.secrets.Replaced, c.variables)
+		c.secrets.Replaced = replacedIn(out, c.secrets.Replaced, c.variables, to.format == source.OpenAPI)
 		c.secrets.Dropped += all - len(c.secrets.Replaced)
 	}
 	c.warnings.SecretsReplaced(c.secrets)

@@ -224,7 +224,7 @@ func (s *step) oauth2(v *tree.Value) {
 		return
 	}
 	if device {
-		s.warn(warning.LostDeviceFlow)
+		s.Warnings.Add(warning.LostDeviceFlow, s.Place().Field("flows").Field("deviceAuthorization"))
 	} else {
 		s.warn(warning.LostAuthDetails)
 	}

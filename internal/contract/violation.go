@@ -93,8 +93,11 @@ func unknownProperties(body string, broken *schema.Violation) *convert.Failure {
 		f.Detail = "The properties at positions " + list(positions[:min(len(positions), maxPositions)]) + " are unknown; " + allowed
 		f.Hint = "Remove them, or correct their names, which are case-sensitive. Leave the others as they are."
 	}
-	if areOptions(broken) {
-		f.Hint = "Move " + map[bool]string{true: "it", false: "them"}[len(positions) == 1] + " into the object options. Leave the others as they are."
+	switch {
+	case areOptions(broken) && len(positions) == 1:
+		f.Hint = "Move it into the object options. Leave the others as they are."
+	case areOptions(broken):
+		f.Hint = "Move them into the object options. Leave the others as they are."
 	}
 	return f.At(body, offset)
 }

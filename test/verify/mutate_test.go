@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -97,6 +98,7 @@ func (h *hop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		r.URL.Path = h.Path
 	}
 	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(sent)), int64(len(sent))
+	r.Header.Set("Content-Length", strconv.Itoa(len(sent)))
 	got := httptest.NewRecorder()
 	h.next.ServeHTTP(got, r)
 	if hit && h.struck(got.Code) {

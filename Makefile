@@ -37,6 +37,9 @@ manuals: build ## Write man pages and shell completions to bin/man and bin/compl
 first := attack browser mcp places sdk
 whole := mcp places # the subset in which -short skips no test
 
+# Packages in test/ that load the machine on purpose and run alone.
+alone := attack bench cluster soak
+
 # Three scripts run at a time, since most of their time is downloads. test/sdk takes longest and starts first.
 setup: ## Install the dependencies of make test, except Go.
 	@printf '%s\n' $(wildcard test/apt/setup.sh test/lint/setup.sh $(first:%=test/%/setup.sh)) | xargs -n 1 -P 3 sh -c '$$0 first'
@@ -55,7 +58,8 @@ test-all: setup-all fresh lint staticcheck platforms race unit-full programs ## 
 test-rest: engine platforms ## Run the second tier: the tests that make test skips.
 	$(MAKE) --jobs=2 --output-sync=target setup-all unit-full
 	$(MAKE) race
-	go test -count=1 -p 1 -timeout 20m -skip '^TestBrowser$$/^main_tasks$$' $$(go list ./test/... ./deploy/... | grep -v $(whole:%=-e /test/%$$))
+	go test -count=1 -p 2 -timeout 20m -skip '^TestBrowser$$/^main_tasks$$' $$(go list ./test/... ./deploy/... | grep -v $(whole:%=-e /test/%$$) $(alone:%=-e /test/%$$))
+	go test -count=1 -p 1 -timeout 20m $(alone:%=./test/%)
 	@echo 'make test-rest: everything passed'
 
 check: fresh lint staticcheck unit ## Run before each commit: check that generated code is up to date, lint the OpenAPI document and the code, run the unit tests.
@@ -77,8 +81,9 @@ unit-full: ## Run all cases of the unit tests that make unit samples.
 parts: ## Print what share of each source's parts api_convert keeps or reports, for each target.
 	go test -count=1 -run '^TestEveryPart$$' -v ./internal/tools/apiconvert | grep -E ' % of |^(---|FAIL|ok)'
 
-programs: engine ## Run all tests that start the binary and other programs, one package at a time.
-	go test -count=1 -p 1 -timeout 20m ./test/... ./deploy/...
+programs: engine ## Run all tests that start the binary and other programs.
+	go test -count=1 -p 2 -timeout 20m $$(go list ./test/... ./deploy/... | grep -v $(alone:%=-e /test/%$$))
+	go test -count=1 -p 1 -timeout 20m $(alone:%=./test/%)
 
 generate: ## Generate gen/, the other *.gen.go files and the code samples in openapi/openapi.yaml from that document; needs node.
 	@mkdir -p gen/client gen/document

@@ -310,13 +310,8 @@ func (c *command) details(a *request.Auth) {
 func (c *command) amazon(a *request.Auth) {
 	provider := setting(a, "provider")
 	if provider == "" {
-		provider = "aws:amz"
-		if region := setting(a, "region"); region != "" {
-			provider += ":" + region
-			if service := setting(a, "service"); service != "" {
-				provider += ":" + service
-			}
-		}
+		// Without both, curl takes them from the first two labels of the host, which few hosts of AWS have there.
+		provider = "aws:amz:" + orVariable(setting(a, "region"), "awsRegion") + ":" + orVariable(setting(a, "service"), "awsService")
 	}
 	c.option("aws-sigv4", provider)
 	c.option("user", orVariable(a.Username, "awsAccessKey")+":"+orVariable(a.Password, "awsSecretKey"))

@@ -157,7 +157,8 @@ func (c *swagger) component(parts *tree.Value, name string, value *tree.Value, a
 
 // servers returns a server for each scheme with the host and basePath, or nil if there is neither host nor basePath.
 // Without a scheme it uses http for a loopback host, which generators write if they know no other, and https for
-// other hosts.
+// other hosts. The order of schemes means nothing in Swagger 2.0, but clients take the first server: https comes
+// first, except for a loopback host.
 func (c *swagger) servers(schemes []string) *tree.Value {
 	host, _ := c.Doc.Root.Get("host").Scalar()
 	base, _ := c.Doc.Root.Get("basePath").Scalar()
@@ -180,6 +181,9 @@ func (c *swagger) servers(schemes []string) *tree.Value {
 		schemes = []string{"http"}
 	case len(schemes) == 0:
 		schemes = []string{"https"}
+	}
+	if i := slices.Index(schemes, "https"); i > 0 && !isLoopback(host) {
+		schemes = slices.Concat(schemes[i:i+1], schemes[:i], schemes[i+1:])
 	}
 	servers := tree.NewArray()
 	for _, scheme := range schemes {

@@ -130,7 +130,7 @@ var (
 	LostSchemaAlternatives    = Feature{"lost.schema_alternatives", "The target cannot express alternatives of a schema (oneOf, anyOf, several types, a discriminator without its property); the schema is wider."}
 	LostSchemaDialect         = Feature{"lost.schema_dialect", "The target cannot declare a JSON Schema dialect."}
 	LostSchemas               = Feature{"lost.schemas", "Types, required properties and limits became examples."}
-	LostSchemes               = Feature{"lost.schemes", "The target cannot express the protocols of one operation without a host; they were dropped."}
+	LostSchemes               = Feature{"lost.schemes", "The target cannot express protocols without a host; they were dropped."}
 	LostScripts               = Feature{"lost.scripts", "Scripts run in Postman only and were dropped."}
 	LostSecurityAlternatives  = Feature{"lost.security_alternatives", "The target supports one authentication method per request; only the first alternative was kept."}
 	LostSecurityCombination   = Feature{"lost.security_combination", "The target supports one credential per request; others that are required with it were dropped."}

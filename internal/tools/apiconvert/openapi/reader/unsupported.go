@@ -87,7 +87,7 @@ func (u *unsupported) visit(kind shape.Kind, p part) {
 		}
 		switch isReusable := kind == shape.Components; {
 		case c.Kind == shape.Schema:
-			if c.Value.Len() > 0 && !c.Value.Has("$ref") && !saysExample(c.Value) {
+			if c.Value.Len() > 0 && (isReusable || !c.Value.Has("$ref")) && !saysExample(c.Value) {
 				u.schemas.Count(c.Key, isReusable)
 			}
 		case c.Kind.Leaf() && kind == shape.OauthFlow:

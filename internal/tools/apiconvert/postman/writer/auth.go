@@ -94,6 +94,7 @@ func (w *writer) credentials(s *request.Security, at *warning.Place) *tree.Value
 	if s == nil {
 		return nil
 	}
+	at = cmp.Or(at, s.Place)
 	s.WarnAlternatives(w.warnings, at)
 	w.budget.Parts(len(s.First()))
 	main, _, lost := apart(s.First())

@@ -103,6 +103,9 @@ func (c *swagger) document(root *tree.Value) {
 			if servers := c.servers(c.schemes); servers != nil {
 				out.Set("servers", servers)
 			}
+			if name == "schemes" && root.Get("host").Text() == "" && slices.ContainsFunc(c.schemes, func(s string) bool { return s != "https" }) {
+				c.Warnings.Add(warning.LostSchemes, top.Field("schemes"))
+			}
 		case "consumes", "produces":
 		case "definitions", "parameters", "responses", "securityDefinitions":
 			c.component(rewrite.ObjectAt(out, "components"), name, value, top.Member(name, i))
@@ -305,12 +308,13 @@ func (c *swagger) split(own, shared []*tree.Value, consumes []string, at *warnin
 	}
 	ownBody := bodyParameter != nil || len(fields) > 0
 	for _, p := range shared {
-		if c.place(p) != "body" {
-			if bodyParameter == nil {
-				fields = append(fields, c.Copy(p, at))
-			}
-		} else if !ownBody && bodyParameter == nil {
+		switch isBody := c.place(p) == "body"; {
+		case !isBody && bodyParameter == nil:
+			fields = append(fields, c.Copy(p, at))
+		case isBody && !ownBody && bodyParameter == nil:
 			bodyParameter = c.Copy(p, at)
+		case bodyParameter == nil || c.Deref(p).Get("name").Text() != c.Deref(bodyParameter).Get("name").Text():
+			c.Warnings.Add(warning.LostMalformed, at) // a second body, not one of the same name in place of the path's
 		}
 	}
 	switch {

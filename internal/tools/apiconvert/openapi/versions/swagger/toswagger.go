@@ -243,7 +243,7 @@ func (d *toSwagger) components(parts *tree.Value, at *warning.Place) *tree.Value
 // unusedParts warns about the reusable parts that Swagger 2.0 has no section for and that nothing uses.
 func (d *toSwagger) unusedParts(parts *tree.Value, at *warning.Place) {
 	rewrite.Entries(parts, func(i int, section string, values *tree.Value) {
-		lost := warning.LostUnknownMembers
+		lost := warning.LostUnusedComponents
 		switch {
 		case section == "requestBodies":
 			lost = warning.LostUnusedParameters // forms, which become parameters of operations
@@ -251,7 +251,7 @@ func (d *toSwagger) unusedParts(parts *tree.Value, at *warning.Place) {
 			return
 		}
 		rewrite.Each(values, func(j int, _ string, v *tree.Value) {
-			if _, moved := d.done[v]; !moved && !d.used[v] && !rewrite.IsReference(v) {
+			if _, moved := d.done[v]; !moved && !d.used[cmp.Or(d.Deref(v), v)] {
 				d.Warnings.Add(lost, at.Member(section, i).Index(j))
 			}
 		})

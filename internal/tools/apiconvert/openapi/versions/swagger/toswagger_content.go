@@ -77,6 +77,11 @@ func (d *toSwagger) only(
 			d.Warnings.AddNamed(differs, at, name)
 		}
 	}
+	for _, name := range names {
+		if first != nil && differs == warning.LostMediaTypeSchemas && of(content.Get(name)) == nil {
+			d.Warnings.AddNamed(differs, at, name)
+		}
+	}
 	return first
 }
 

@@ -203,8 +203,14 @@ func (v *Value) Append(elements ...*Value) *Value {
 }
 
 // Become replaces v, in its parent, with the value of with, which must not be used afterwards. It serves to
-// wrap or unwrap a value: inner := v.Take(); v.Become(NewObject().Set("not", inner)).
-func (v *Value) Become(with *Value) { *v = *with }
+// wrap or unwrap a value: inner := v.Take(); v.Become(NewObject().Set("not", inner)). A value that was not read keeps
+// the offset of v, so that warnings about it name what it came from.
+func (v *Value) Become(with *Value) {
+	offset := v.offset
+	if *v = *with; v.offset < 0 {
+		v.offset = offset
+	}
+}
 
 // Take returns the value of v as a new Value and leaves null in its position.
 func (v *Value) Take() *Value {

@@ -79,7 +79,7 @@ unit-full: ## Run all cases of the unit tests that make unit samples.
 	go test -run '^Test(Instances|InstancesOfCorpus|Hostile|YAMLHostile|Parser|YAMLIsTheJSON|OutputsAreValid|Multiplying|LinearReferences|LinearScripts|ReadAndWriteAreBounded|Linear|RandomSecrets|Mutants|Credentials|GeneratedCollections|EveryPart|SaidIsTrue)$$' -timeout 20m ./internal/tools/...
 
 parts: ## Print what share of each source's parts api_convert keeps or reports, for each target.
-	go test -count=1 -run '^TestEveryPart$$' -v ./internal/tools/apiconvert | grep -E ' % of |^(---|FAIL|ok)'
+	go test -count=1 -run '^TestEveryPart$$' -v ./internal/tools/apiconvert | grep -E ' % of |^(---|FAIL|ok)' | sort
 
 programs: engine ## Run all tests that start the binary and other programs.
 	go test -count=1 -p 2 -timeout 20m $$(go list ./test/... ./deploy/... | grep -v $(alone:%=-e /test/%$$))

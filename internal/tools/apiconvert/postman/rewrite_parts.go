@@ -199,19 +199,22 @@ func asBody(n normalizer, object *tree.Value, name string, at *warning.Place) {
 		n.remove(object, name, at)
 		return
 	}
-	mode(body)
+	n.mode(body, at)
 	n.members(body, bodyMembers, at)
 }
 
 // mode sets a body's mode to one of the schema. Without a mode, the first member named like a mode decides;
-// Postman treats an unknown mode as raw.
-func mode(body *tree.Value) {
+// Postman treats an unknown mode as raw, and does not send what the body has under its name.
+func (n normalizer) mode(body *tree.Value, at *warning.Place) {
 	mode, ok := body.Get("mode").Scalar()
 	if lower := strings.ToLower(mode); slices.Contains(bodyModes, lower) {
 		body.Set("mode", tree.NewString(lower))
 		return
 	}
 	if ok && mode != "" {
+		if body.Has(mode) {
+			n.malformed(at.Member(mode, body.Position(mode)))
+		}
 		body.Set("mode", tree.NewString("raw"))
 		return
 	}

@@ -59,7 +59,11 @@ func (w *writer) parameters(g *group) *tree.Value {
 // restricted reports whether another part of the document describes a header. Accept and Authorization are handled
 // where that part is written.
 func (w *writer) restricted(c *call, p *request.Parameter) bool {
-	switch strings.ToLower(p.Name) {
+	name := strings.ToLower(p.Name)
+	if p.Description != "" && slices.Contains([]string{"accept", "authorization", "content-type"}, name) {
+		w.warnings.AddNamed(warning.LostParameterDescriptions, c.Place, p.Name)
+	}
+	switch name {
 	case "accept", "authorization":
 		return true
 	case "content-type":

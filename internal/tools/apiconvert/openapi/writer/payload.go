@@ -100,6 +100,9 @@ func (b labelled) isText() bool {
 	return len(b.Examples) > 0 || b.Text != "" && !strings.ContainsFunc(b.Text, unprintable)
 }
 
+// isForm reports whether a body has fields. Text with the media type of a form has none if it could not be parsed.
+func (b labelled) isForm() bool { return b.Kind == request.URLEncoded || b.Kind == request.Multipart }
+
 func (c *content) add(body *request.Body, label string) {
 	if name := c.w.mediaType(body); name != "" {
 		m := c.types.get(name, media{name: name})
@@ -112,7 +115,13 @@ func (c *content) write() *tree.Value {
 	out := tree.NewObject()
 	for _, m := range c.types.list {
 		switch kind := m.bodies[0].Kind; {
-		case kind == request.URLEncoded, kind == request.Multipart:
+		case slices.ContainsFunc(m.bodies, labelled.isForm):
+			m.bodies = slices.DeleteFunc(m.bodies, func(b labelled) bool {
+				if !b.isForm() {
+					c.w.warnings.Add(warning.LostMalformed, b.place)
+				}
+				return !b.isForm()
+			})
 			out.Set(m.name, c.form(m))
 		case kind == request.File, request.IsBinaryType(m.name) && !slices.ContainsFunc(m.bodies, labelled.isText):
 			out.Set(m.name, c.file(m))

@@ -956,6 +956,32 @@ type JWTDecodeJSONRequestBody = JWTDecodeRequest
 // TimestampToISOJSONRequestBody defines body for TimestampToISO for application/json ContentType.
 type TimestampToISOJSONRequestBody = TimestampToISORequest
 
+// AsAPIConvertStep returns the union data inside the PipelineStep as a APIConvertStep
+func (t PipelineStep) AsAPIConvertStep() (APIConvertStep, error) {
+	var body APIConvertStep
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromAPIConvertStep overwrites any union data inside the PipelineStep as the provided APIConvertStep
+func (t *PipelineStep) FromAPIConvertStep(v APIConvertStep) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeAPIConvertStep performs a merge with any union data inside the PipelineStep, using the provided APIConvertStep
+func (t *PipelineStep) MergeAPIConvertStep(v APIConvertStep) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
 // AsJWTDecodeStep returns the union data inside the PipelineStep as a JWTDecodeStep
 func (t PipelineStep) AsJWTDecodeStep() (JWTDecodeStep, error) {
 	var body JWTDecodeStep
@@ -1050,32 +1076,6 @@ func (t *PipelineStep) FromTimestampToISOStep(v TimestampToISOStep) error {
 
 // MergeTimestampToISOStep performs a merge with any union data inside the PipelineStep, using the provided TimestampToISOStep
 func (t *PipelineStep) MergeTimestampToISOStep(v TimestampToISOStep) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-// AsAPIConvertStep returns the union data inside the PipelineStep as a APIConvertStep
-func (t PipelineStep) AsAPIConvertStep() (APIConvertStep, error) {
-	var body APIConvertStep
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromAPIConvertStep overwrites any union data inside the PipelineStep as the provided APIConvertStep
-func (t *PipelineStep) FromAPIConvertStep(v APIConvertStep) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeAPIConvertStep performs a merge with any union data inside the PipelineStep, using the provided APIConvertStep
-func (t *PipelineStep) MergeAPIConvertStep(v APIConvertStep) error {
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -1365,6 +1365,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	}
 
 	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/tools/api_convert", wrapper.APIConvert)
+	})
+	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/tools/jwt_decode", wrapper.JWTDecode)
 	})
 	r.Group(func(r chi.Router) {
@@ -1375,9 +1378,6 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/tools/timestamp_to_iso", wrapper.TimestampToISO)
-	})
-	r.Group(func(r chi.Router) {
-		r.Post(options.BaseURL+"/v1/tools/api_convert", wrapper.APIConvert)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/pipeline", wrapper.Pipeline)

@@ -12,7 +12,7 @@ var usageErrors = map[string]string{
 	"sevre":                                       "unknown command sevre; did you mean serve?\nconvertd takes one of run, ",
 	"nonsense --x":                                "unknown command nonsense\nconvertd takes one of run, ",
 	"nonsense --help":                             "unknown command nonsense",
-	"run":                                         "a tool is missing\nconvertd run takes one of jwt_decode, ",
+	"run":                                         "a tool is missing\nconvertd run takes one of api_convert, ",
 	"run --quiet":                                 "a tool is missing",
 	"run json_fromat":                             "unknown tool json_fromat; did you mean json_format?",
 	"run nonsense --help":                         "unknown tool nonsense",

@@ -70,9 +70,9 @@ func TestUnknownRoute(t *testing.T) {
 		"/v1/tools/json_format/": "Use the route /v1/tools/json_format exactly.",
 		"/v1/tools/jsonToYaml":   "Use the route /v1/tools/json_to_yaml exactly.",
 		"/v1/Pipeline":           "Use the route /v1/pipeline exactly.",
-		"/v1/tools":              "NAME is one of jwt_decode, json_format, ",
-		"/v1/tools/yaml":         "NAME is one of jwt_decode, json_format, ",
-		"":                       "NAME is one of jwt_decode, json_format, ",
+		"/v1/tools":              "NAME is one of api_convert, jwt_decode, ",
+		"/v1/tools/yaml":         "NAME is one of api_convert, jwt_decode, ",
+		"":                       "NAME is one of api_convert, jwt_decode, ",
 	} {
 		if got := c.UnknownRoute(path); !strings.Contains(got.Hint, want) {
 			t.Errorf("%s: %s", path, got.Hint)
@@ -161,7 +161,7 @@ func TestTools(t *testing.T) {
 		}
 	}
 	// The tools of 1.0.0 remain, in this order; others may be added anywhere.
-	first := []string{"jwt_decode", "json_format", "json_to_yaml", "timestamp_to_iso", "api_convert"}
+	first := []string{"api_convert", "jwt_decode", "json_format", "json_to_yaml", "timestamp_to_iso"}
 	if known := slices.DeleteFunc(names, func(name string) bool { return !slices.Contains(first, name) }); !cmp.Equal(first, known) {
 		t.Errorf("tools: %v", known)
 	}

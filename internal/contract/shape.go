@@ -17,13 +17,13 @@ const maxShapeDepth = 16
 
 // shape shows a valid value as JSON that a client can copy, with "…" for any string: {"mediaType":
 // "application/json", "value": "…"}. It uses only the schema. It shows the first of several allowed values, the
-// first alternative of a union, and the required members of an object.
+// alternative of a union that requires least, and the required members of an object.
 func shape(s *schema.Schema, depth int) string {
 	switch {
 	case s == nil:
 		return "…"
 	case len(s.OneOf) > 0:
-		return shape(s.OneOf[0], depth)
+		return shape(slices.MinFunc(s.OneOf, func(a, b *schema.Schema) int { return len(a.Required) - len(b.Required) }), depth)
 	case len(s.Enum) > 0:
 		if text, ok := s.Enum[0].(string); ok {
 			return strconv.Quote(text)

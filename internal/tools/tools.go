@@ -13,10 +13,10 @@ import (
 // All returns every tool.
 func All() []convert.Tool {
 	return []convert.Tool{
+		apiconvert.Tool,
 		jwtdecode.Tool,
 		jsonformat.Tool,
 		jsontoyaml.Tool,
 		timestamptoiso.Tool,
-		apiconvert.Tool,
 	}
 }

@@ -314,7 +314,7 @@ func (c *swagger) split(own, shared []*tree.Value, consumes []string, at *warnin
 		case isBody && !ownBody && bodyParameter == nil:
 			bodyParameter = c.Copy(p, at)
 		case bodyParameter == nil || c.Deref(p).Get("name").Text() != c.Deref(bodyParameter).Get("name").Text():
-			c.Warnings.Add(warning.LostMalformed, at) // a second body, not one of the same name in place of the path's
+			c.Warnings.Add(warning.LostMalformed, at) // a second body; one of the same name replaces that of the path
 		}
 	}
 	switch {

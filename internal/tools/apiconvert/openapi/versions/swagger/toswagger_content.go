@@ -66,7 +66,8 @@ func (d *toSwagger) body(v *tree.Value, author string, at *warning.Place) bool {
 	return true
 }
 
-// only returns the first value among several media types, and warns if another one differs.
+// only returns the first value among several media types. It warns about those with another one, and about those without a
+// schema, because the first one describes them, too.
 func (d *toSwagger) only(
 	content *tree.Value, names []string, of func(entry *tree.Value) *tree.Value, differs warning.Feature, at *warning.Place,
 ) (first *tree.Value) {

@@ -51,13 +51,13 @@ test: setup check engine ## Run the first tier, before a pull request: setup, ma
 	go test -short -count=1 -p 2 -timeout 20m $(first:%=./test/%)
 	@echo 'make test: everything passed'
 
+test-all: export CONVERTD_PARTS := all
 test-all: setup-all fresh lint staticcheck platforms race unit-full programs ## Run both tiers, each test once.
 	@echo 'make test-all: everything passed'
 
-# The set-up mostly waits for downloads, and most of unit-full is one thread: side by side.
+# The set-up mostly waits for downloads, and most of unit-full is one thread: side by side, and then the race detector.
 test-rest: engine platforms ## Run the second tier: the tests that make test skips.
-	$(MAKE) --jobs=2 --output-sync=target setup-all unit-full
-	$(MAKE) race
+	$(MAKE) --jobs=2 --output-sync=target setup-all unit-full race
 	go test -count=1 -p 2 -timeout 20m -skip '^TestBrowser$$/^main_tasks$$' $$(go list ./test/... ./deploy/... | grep -v $(whole:%=-e /test/%$$) $(alone:%=-e /test/%$$))
 	go test -count=1 -p 1 -timeout 20m $(alone:%=./test/%)
 	@echo 'make test-rest: everything passed'
@@ -79,7 +79,7 @@ unit-full: ## Run all cases of the unit tests that make unit samples.
 	go test -run '^Test(Instances|InstancesOfCorpus|Hostile|YAMLHostile|Parser|YAMLIsTheJSON|OutputsAreValid|Multiplying|LinearReferences|LinearScripts|ReadAndWriteAreBounded|Linear|RandomSecrets|Mutants|Credentials|GeneratedCollections|EveryPart|SaidIsTrue)$$' -timeout 20m ./internal/tools/...
 
 parts: ## Print what share of each source's parts api_convert keeps or reports, for each target.
-	go test -count=1 -run '^TestEveryPart$$' -v ./internal/tools/apiconvert | grep -E ' % of |^(---|FAIL|ok)' | sort
+	CONVERTD_PARTS=all go test -count=1 -timeout 30m -run '^TestEveryPart$$' -v ./internal/tools/apiconvert | grep -E ' % of |^(---|FAIL|ok)' | sort
 
 programs: engine ## Run all tests that start the binary and other programs.
 	go test -count=1 -p 2 -timeout 20m $$(go list ./test/... ./deploy/... | grep -v $(alone:%=-e /test/%$$))
@@ -148,8 +148,9 @@ soak: ## Send a million mixed requests, a million more during restarts and kills
 manifests: ## Validate the Kubernetes manifests strictly against the API's Go types; needs no cluster.
 	cd test/manifests && go test ./...
 
+# Releases build with -trimpath, too: test/channels then finds these packages in the cache.
 platforms: ## Build and vet for macOS and Windows.
-	set -e; for os in darwin windows; do CGO_ENABLED=0 GOOS=$$os go build . ./cmd/... ./internal/...; CGO_ENABLED=0 GOOS=$$os go vet ./...; done
+	set -e; for os in darwin windows; do CGO_ENABLED=0 GOOS=$$os go build -trimpath . ./cmd/... ./internal/...; CGO_ENABLED=0 GOOS=$$os go vet ./...; done
 
 # The command's unit tests run sh and go, and those of internal read the repository: Wine shows nothing about them.
 windows: ## Run the unit tests, the command line and the cases of all tools with the Windows binary under Wine.

@@ -78,6 +78,7 @@ func fuzz(f *testing.F) {
 // TestMutants converts the cases of each kind after random edits, the same in each run, so that no change fails because of
 // another one. make fuzz searches for more.
 func TestMutants(t *testing.T) {
+	t.Parallel()
 	n := 1200
 	if testing.Short() {
 		n = 50

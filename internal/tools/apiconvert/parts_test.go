@@ -62,6 +62,7 @@ type partSource struct {
 // what the part belongs to.
 // Rule: API-6.
 func TestEveryPart(t *testing.T) {
+	t.Parallel()
 	work := 24 << 20 // bytes to convert for a row
 	if testing.Short() {
 		work = 1 << 19

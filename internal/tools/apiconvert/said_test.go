@@ -15,6 +15,7 @@ import (
 // say is lost is not, where both formats have the same places or the thing has a name of its own.
 // Rule: API-6.
 func TestSaidIsTrue(t *testing.T) {
+	t.Parallel()
 	compared := map[string]int{}
 	for i, s := range partSources(t) {
 		if testing.Short() && i%4 != 0 {

@@ -294,6 +294,7 @@ func (p location) plant(t *testing.T, seed uint64, value string, targets []strin
 // TestCredentials plants secrets that resemble placeholders, words, dates and escapes in every place that a credential
 // can be in, and looks for them in every target and warning, in every encoding.
 func TestCredentials(t *testing.T) {
+	t.Parallel()
 	c := loadCredentials(t)
 	all := slices.Sorted(maps.Keys(targets))
 	some := []string{"curl", "openapi-3.1-json", "postman-2.1"}

@@ -175,6 +175,7 @@ func (p *planter) described() string {
 // What is planted is gone in every spelling, from every target and warning, and what converting a source
 // without secrets keeps is kept.
 func TestRandomSecrets(t *testing.T) {
+	t.Parallel()
 	rounds := 40
 	if testing.Short() {
 		rounds = 5

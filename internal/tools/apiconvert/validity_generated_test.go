@@ -163,6 +163,7 @@ func (g generator) response() any {
 
 // TestGeneratedCollections converts generated collections to every target, and some outputs on to others.
 func TestGeneratedCollections(t *testing.T) {
+	t.Parallel()
 	schema := collectionSchema(t)
 	n := 300
 	if testing.Short() {

@@ -27,6 +27,7 @@ import (
 // Every output is valid for its target: kin-openapi accepts OpenAPI documents, Postman's schema collections, sh
 // scripts. A source that was invalid before may stay invalid within one format only.
 func TestOutputsAreValid(t *testing.T) {
+	t.Parallel()
 	schema := collectionSchema(t)
 	for _, kind := range []string{"openapi", "postman", "curl"} {
 		for _, f := range corpusFiles(t, kind) {
@@ -129,6 +130,7 @@ func checkShell(t *testing.T, shell, text string) {
 
 // The JSON and YAML targets have the same content.
 func TestYAMLIsTheJSON(t *testing.T) {
+	t.Parallel()
 	for _, kind := range []string{"openapi", "postman"} {
 		for i, f := range corpusFiles(t, kind) {
 			all := []string{"swagger-2.0", "openapi-3.0", "openapi-3.1", "openapi-3.2"}

@@ -52,7 +52,7 @@ test: setup check engine ## Run the first tier, before a pull request: setup, ma
 	@echo 'make test: everything passed'
 
 test-all: export CONVERTD_PARTS := all
-test-all: setup-all fresh lint staticcheck platforms race unit-full programs ## Run both tiers, each test once.
+test-all: setup-all fresh lint staticcheck platforms race unit-full programs windows ## Run both tiers, each test once, and the Windows binary under Wine.
 	@echo 'make test-all: everything passed'
 
 # The set-up mostly waits for downloads, and most of unit-full is one thread: side by side, and then the race detector.

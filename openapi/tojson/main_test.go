@@ -29,6 +29,17 @@ func TestGenerated(t *testing.T) {
 	}
 }
 
+// TestUnsupportedOptions generates from the document with options that the Go package and the command line have no form for.
+func TestUnsupportedOptions(t *testing.T) {
+	const properties = "description: How json_format formats its output.\n      additionalProperties: false\n      properties:\n"
+	for _, option := range []string{"{type: boolean, description: D., default: false}", "{type: string, description: D., enum: [a], default: a}", "{type: string, description: D.}"} {
+		document := strings.Replace(string(openapi.YAML), properties, properties+"        other: "+option+"\n", 1)
+		if _, err := generate([]byte(document)); err == nil || !strings.Contains(err.Error(), "json_format: option other: an option is ") {
+			t.Errorf("%s: %v", option, err)
+		}
+	}
+}
+
 // TestUnsupportedKeywords generates from documents with a keyword that
 // internal/schema does not enforce, at three depths of the request.
 func TestUnsupportedKeywords(t *testing.T) {

@@ -68,6 +68,11 @@ func goPackage(d *described) ([]byte, error) {
 	}
 	for _, o := range d.operations {
 		if options := o.Request.Property("options"); options != nil {
+			for _, p := range options.Properties {
+				if p.Type != "integer" && (len(p.Enum) == 0 || enums[p.Schema] == "") {
+					return nil, fmt.Errorf("%s: option %s: an option is an integer with a range, or a string whose enum is a schema of its own", o.ID, p.Name)
+				}
+			}
 			goTool(&w, o, options, enums, declared)
 		}
 	}

@@ -48,7 +48,7 @@ type part struct {
 	at      string // the JSON Pointer
 	value   string // as JSON; "" of a script's part
 	shown   string
-	without func() string
+	without func(also ...string) string // and without the parts at other JSON Pointers
 }
 
 // partSource is a source in a format, and all of its parts.
@@ -128,11 +128,11 @@ func (j judge) source(t *testing.T, s partSource, target string, most int) (kept
 	if err != nil || len(s.parts) == 0 {
 		return 0, 0
 	}
-	inEntry := map[string]bool{} // whether a part is in an entry that a warning counts
-	repeated := map[string]int{} // how many requests have the same part, for those that are merged
+	inEntry := map[string]bool{}   // whether a part is in an entry that a warning counts
+	twins := map[string][]string{} // where requests have the same part, if some are merged
 	if strings.Contains(strings.Join(before.Warnings, "\n"), "changed.merged_requests: ") {
 		for _, p := range s.parts {
-			repeated[inRequest(p)]++
+			twins[inRequest(p)] = append(twins[inRequest(p)], p.at)
 		}
 	}
 	stride := max(1, (len(s.parts)+most-1)/most)
@@ -151,13 +151,12 @@ func (j judge) source(t *testing.T, s partSource, target string, most int) (kept
 				continue
 			}
 		}
-		// What merged requests share is in the output once.
-		if repeated[inRequest(p)] > 1 {
-			kept++
-			continue
+		differs := func(without string) bool {
+			after, err := tryCall(s.mediaType, without, target)
+			return err != nil || j.differs(before, after, p)
 		}
-		after, err := tryCall(s.mediaType, p.without(), target)
-		if err != nil || j.differs(before, after, p) {
+		// What merged requests share is in the output once.
+		if differs(p.without()) || p.value != "" && len(twins[inRequest(p)]) > 1 && differs(p.without(twins[inRequest(p)]...)) {
 			kept++
 		} else {
 			t.Logf("%s → %s: %.200s", s.name, target, p.shown)
@@ -268,7 +267,7 @@ func partSources(t *testing.T) (list []partSource) {
 		} else {
 			root := src.Doc.Root
 			s.mediaType, s.text = "application/json", jsonOf(t, root)
-			s.parts = partsOf(t, root, nil, nil)
+			s.parts = partsOf(t, root, root, "")
 		}
 		list = append(list, s)
 	}
@@ -279,48 +278,44 @@ func jsonOf(t *testing.T, v *tree.Value) string {
 	return string(check.Value(v.AppendJSON(nil, 64<<20))(t))
 }
 
-// step is a container on the way to a part, and the part's position in it.
-type step struct {
-	in *tree.Value
-	at int
-}
-
-// partsOf returns the parts of a value below a path, each with the document without it.
-func partsOf(t *testing.T, v *tree.Value, path []step, names []string) (list []part) {
-	members, all := v.Names(), jsonOf(t, v)
+// partsOf returns the parts of a value at a JSON Pointer in a document, each with the document without it.
+func partsOf(t *testing.T, root, v *tree.Value, pointer string) (list []part) {
+	all := jsonOf(t, v)
 	for i, inner := range v.Values() {
-		name := strconv.Itoa(i)
-		if v.Kind() == tree.Object {
-			name = members[i]
-		}
-		path, names := append(slices.Clip(path), step{v, i}), append(slices.Clip(names), tree.EscapePointer(name))
-		at := "/" + strings.Join(names, "/")
+		at := pointer + "/" + nameAt(v, i)
 		value := jsonOf(t, inner)
 		list = append(list, part{at, value, fmt.Sprintf("%s = %.400s in %.4000s", at, value, all),
-			func() string { return jsonOf(t, without(path)) }})
-		list = append(list, partsOf(t, inner, path, names)...)
+			func(also ...string) string { return jsonOf(t, without(root, "", append(also, at))) }})
+		list = append(list, partsOf(t, root, inner, at)...)
 	}
 	return list
 }
 
-// without returns a document without the part at a path.
-func without(path []step) *tree.Value {
-	in, at := path[0].in, path[0].at
+// nameAt returns the step of a JSON Pointer to a member or element of v.
+func nameAt(v *tree.Value, i int) string {
+	if v.Kind() == tree.Object {
+		return tree.EscapePointer(v.Names()[i])
+	}
+	return strconv.Itoa(i)
+}
+
+// without returns v, which is at a JSON Pointer, without the parts at others.
+func without(v *tree.Value, pointer string, parts []string) *tree.Value {
+	if !slices.ContainsFunc(parts, func(at string) bool { return strings.HasPrefix(at, pointer+"/") }) {
+		return v
+	}
 	out := tree.NewArray()
-	if in.Kind() == tree.Object {
+	if v.Kind() == tree.Object {
 		out = tree.NewObject()
 	}
-	for i, v := range in.Values() {
+	for i, inner := range v.Values() {
+		at := pointer + "/" + nameAt(v, i)
 		switch {
-		case i == at && len(path) == 1:
-			continue
-		case i == at:
-			v = without(path[1:])
-		}
-		if in.Kind() == tree.Object {
-			out.Add(in.Names()[i], v)
-		} else {
-			out.Append(v)
+		case slices.Contains(parts, at):
+		case v.Kind() == tree.Object:
+			out.Add(v.Names()[i], without(inner, at, parts))
+		default:
+			out.Append(without(inner, at, parts))
 		}
 	}
 	return out
@@ -336,7 +331,7 @@ func partsOfScript(t *testing.T, text string) (list []part) {
 	at := ""
 	add := func(from, to int) {
 		if from < to && to <= len(text) {
-			list = append(list, part{at, "", text[from:to] + at, func() string { return text[:from] + text[to:] }})
+			list = append(list, part{at, "", text[from:to] + at, func(...string) string { return text[:from] + text[to:] }})
 		}
 	}
 	for _, token := range parsed.Tokens {

@@ -138,7 +138,7 @@ func (f *filler) substituteStrings(text string) string {
 // unusedVariables reports the variables of a collection that nothing uses: other formats declare a variable where it is
 // used.
 func unusedVariables(c *conversion, api *request.API) {
-	if c.source != source.Postman || c.target.format == source.Postman || len(api.Variables) == 0 {
+	if c.source != source.Postman || c.target.format == source.Postman {
 		return
 	}
 	used := map[string]bool{}
@@ -163,7 +163,7 @@ func unusedVariables(c *conversion, api *request.API) {
 			used[captured.Variable] = true
 		}
 	}
-	var unused warning.Counted
+	unused := api.Unused
 	for _, v := range api.Variables {
 		if !used[v.Name] {
 			unused.Count(v.Name, true)

@@ -96,6 +96,11 @@ func (r *reader) path(read *request.Request, segments []string, variables *tree.
 		}
 	}
 	read.Path = path.String()
+	for _, v := range variables.Elements() {
+		if name := v.Get("key").Text(); name != "" && !seen[name] && !r.draft {
+			r.api.Unused.Count(name, true)
+		}
+	}
 	for _, p := range read.PathParameters {
 		v := known[p.Name]
 		p.Value, p.Description = percent.Decode(collection.ValueText(v.Get("value"))), collection.Description(v)

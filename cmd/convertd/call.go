@@ -144,11 +144,7 @@ func (c *call) open() error {
 	if c.Output != cli.Stdin {
 		return c.openFile()
 	}
-	always := c.Color == "always"
-	if !always && (c.Color == "never" || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" || !cli.Terminal(c.std.out)) {
-		return nil
-	}
-	if c.JSON || c.produces == "application/json" {
+	if (c.JSON || c.produces == "application/json") && c.colors() {
 		c.color = &cli.Color{Text: c.std.out, Codes: c.std.out}
 		if shown, ok := c.std.out.(printable.Writer); ok {
 			c.color.Codes = shown.To
@@ -156,6 +152,17 @@ func (c *call) open() error {
 		c.shared = c.color
 	}
 	return nil
+}
+
+// colors reports whether to color JSON on standard output.
+func (c *call) colors() bool {
+	switch {
+	case c.Color == "never":
+		return false
+	case c.Color == "auto" && (os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb"):
+		return false
+	}
+	return cli.ColorTerminal(c.std.out) || c.Color == "always"
 }
 
 // openFile opens the file of --output: a device or a pipe as it is, any other file under a temporary name.

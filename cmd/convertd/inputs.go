@@ -32,6 +32,11 @@ func (c *call) inputs() ([]*fileInput, error) {
 			return nil, err
 		}
 	}
+	for _, name := range append([]string{c.Output, c.OutDir}, c.files...) {
+		if err := cli.CheckDevice(name); err != nil {
+			return nil, err
+		}
+	}
 	names := c.files
 	if len(names) == 0 {
 		names = []string{cli.Stdin}
@@ -119,6 +124,9 @@ func (c *call) intoFolder(list []*fileInput) error {
 			return &usageError{fmt.Errorf("--out-dir: the outputs of %s and %s would both be %s", cli.Shown(other), cli.Shown(in.name), cli.Shown(in.target))}
 		}
 		taken[in.target] = in.name
+		if err := cli.CheckDevice(in.target); err != nil {
+			return err
+		}
 		path, err := cli.Canonical(in.target)
 		if other, is := read[path]; err == nil && is {
 			return &usageError{fmt.Errorf("--out-dir: the output of %s would replace the input %s; use --in-place or another folder", cli.Shown(in.name), cli.Shown(other))}

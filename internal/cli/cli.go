@@ -159,10 +159,21 @@ func NameFor(input, mediaType string, tool *contract.Tool) string {
 }
 
 // Terminal reports whether a stream is a terminal.
-func Terminal(stream any) bool {
+func Terminal(stream any) bool { return terminal(stream) != nil }
+
+// ColorTerminal reports whether a stream is a terminal that shows colors. On Windows, it first turns them on.
+func ColorTerminal(stream any) bool {
+	file := terminal(stream)
+	return file != nil && showsColors(file)
+}
+
+// terminal returns the terminal that a stream is, or nil.
+func terminal(stream any) *os.File {
 	if shown, ok := stream.(printable.Writer); ok {
 		stream = shown.To
 	}
-	file, ok := stream.(*os.File)
-	return ok && term.IsTerminal(int(file.Fd()))
+	if file, ok := stream.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
+		return file
+	}
+	return nil
 }

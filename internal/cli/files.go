@@ -208,6 +208,10 @@ func (s *Files) Commit() error {
 			s.restore(i)
 			return f.changed()
 		}
+		if err := irreplaceable(f.target); err != nil { // nor could its backup be removed
+			s.restore(i)
+			return err
+		}
 		f.backup = temporary(f.target)
 		if os.Link(f.target, f.backup) != nil {
 			f.backup = "" // a new file, or no hard links here
@@ -258,8 +262,8 @@ func (s *Files) discard() {
 	}
 }
 
-// CheckReplaceable reports why --in-place cannot replace a file: it is not a regular file, it is read-only, or it has
-// other names, which would keep the old content. It returns the file's Canonical path.
+// CheckReplaceable reports why --in-place cannot replace a file: it is not a regular file, it is read-only, it has other
+// names, which would keep the old content, or another program does not let it. It returns the file's Canonical path.
 func CheckReplaceable(name string) (string, error) {
 	info, err := os.Stat(name)
 	switch {
@@ -271,8 +275,11 @@ func CheckReplaceable(name string) (string, error) {
 		return "", fmt.Errorf("%s is not a regular file", name)
 	case info.Mode().Perm()&0o222 == 0:
 		return "", fmt.Errorf("%s is read-only", name)
-	case links(info) > 1:
+	case links(name, info) > 1:
 		return "", fmt.Errorf("%s has other names (hard links), which would keep the old content: use --out-dir", name)
+	}
+	if err := irreplaceable(name); err != nil {
+		return "", err
 	}
 	return Canonical(name)
 }

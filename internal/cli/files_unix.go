@@ -10,12 +10,15 @@ import (
 )
 
 // links returns how many names a file has.
-func links(info fs.FileInfo) uint64 {
+func links(_ string, info fs.FileInfo) uint64 {
 	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
 		return uint64(stat.Nlink)
 	}
 	return 1
 }
+
+// irreplaceable returns nil: a rename replaces any file here.
+func irreplaceable(string) error { return nil }
 
 // keepOwner gives a file the owner of the one that it replaces.
 func keepOwner(file *os.File, original fs.FileInfo) error {
@@ -28,3 +31,6 @@ func keepOwner(file *os.File, original fs.FileInfo) error {
 
 // runs reports whether there is a process with this id.
 func runs(id int) bool { return !errors.Is(syscall.Kill(id, 0), syscall.ESRCH) }
+
+// showsColors returns true: terminals interpret escape sequences.
+func showsColors(*os.File) bool { return true }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -70,7 +71,7 @@ var inputLike = sync.OnceValue(func() *regexp.Regexp {
 
 // LooksLikeInput reports whether an argument looks like text to convert rather than a file name.
 func LooksLikeInput(argument string) bool {
-	return inputLike().MatchString(argument) || len(argument) > 120 && !strings.Contains(argument, "/")
+	return inputLike().MatchString(argument) || len(argument) > 120 && !strings.ContainsAny(argument, "/"+string(filepath.Separator))
 }
 
 // Open opens a file, or returns standard input for "-".

@@ -146,6 +146,9 @@ func Scalar(value any) any {
 }
 
 func fromFile(c *contract.Contract, name string, check bool) (map[string]any, error) {
+	if err := CheckDevice(name); err != nil {
+		return nil, err
+	}
 	text, err := os.ReadFile(name)
 	if err != nil && LooksLikeInput(name) {
 		return nil, fmt.Errorf("the recipe is missing: %w", ErrNoFile)

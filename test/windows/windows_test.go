@@ -129,8 +129,11 @@ func TestReplacing(t *testing.T) {
 	check.Equal(t, "[1,2]\n"+`{"ä":1.50}`+"\n", check.File(t, at("out/a.json"))+check.File(t, at("out/b.json")))
 	check.OK(t, os.Chmod(at("a.json"), 0o400))
 	got := run(t, folder, "", append(format, "--in-place", "a.json")...)
-	check.OK(t, os.Chmod(at("a.json"), 0o600))
 	check.Equal(t, output{1, "", "convertd: a.json is read-only\n"}, got)
+	if runtime.GOOS == "windows" { // elsewhere, only the folder's mode matters to a rename
+		check.Equal(t, got, run(t, folder, "", append(format, "-o", "a.json", "b.json")...))
+	}
+	check.OK(t, os.Chmod(at("a.json"), 0o600))
 	check.Equal(t, "[1, 2]", check.File(t, at("a.json")))
 }
 

@@ -38,9 +38,7 @@ type conn struct {
 	// skips is true while the rest of a body is being discarded.
 	skips atomic.Bool
 
-	writing  sync.Mutex // held during a write
-	ahead    int        // bytes of the response already sent; guarded by writing
-	gathered *gathering // collects writes until sendGathered, or nil; guarded by writing
+	gathered *gathering // collects writes until sendGathered, or nil; net/http writes one piece at a time
 
 	context context.Context // ends when the client is known to be gone
 	gone    context.CancelFunc
@@ -97,17 +95,15 @@ func (c *conn) works() {
 	c.from.watch()
 }
 
-// Read implements net.Conn. EOF does not mean that the client stopped reading (it
-// may have closed one direction, RFC 9293, section 3.6; see ended). A reset does.
+// Read implements net.Conn. EOF does not mean that the client stopped reading: TCP cannot distinguish a client that has
+// closed its connection from one that has only closed its sending direction and waits for the response (RFC 9293,
+// section 3.6). A reset does.
 func (c *conn) Read(p []byte) (int, error) {
 	n, err := c.receive(p)
 	if n > 0 {
 		c.began.Store(true)
 	}
-	switch {
-	case err == io.EOF:
-		c.ended()
-	case err != nil && !errors.Is(err, os.ErrDeadlineExceeded):
+	if err != nil && err != io.EOF && !errors.Is(err, os.ErrDeadlineExceeded) {
 		c.leaves()
 	}
 	return n, err
@@ -124,17 +120,14 @@ func (c *conn) come(p []byte) (int, error) {
 
 // Write implements net.Conn.
 func (c *conn) Write(p []byte) (int, error) {
-	c.writing.Lock()
-	defer c.writing.Unlock()
 	if c.gathered != nil {
 		c.gathered.keep(p)
 		return len(p), nil
 	}
 	c.waits()
-	left := c.remaining(p)
-	n, err := c.send(left)
+	n, err := c.send(p)
 	c.sent(err)
-	return len(p) - len(left) + n, err
+	return n, err
 }
 
 // sent records the result of a write.

@@ -64,16 +64,12 @@ func (g *gathering) keep(p []byte) {
 
 // gather collects what is written from now on until sendGathered.
 func (c *conn) gather() {
-	c.writing.Lock()
-	defer c.writing.Unlock()
 	c.gathered = gatherings.Get().(*gathering)
 	c.gathered.pieces = c.gathered.first[:0]
 }
 
 // sendGathered sends what was collected with one system call (writev).
 func (c *conn) sendGathered() error {
-	c.writing.Lock()
-	defer c.writing.Unlock()
 	all := c.gathered
 	c.gathered = nil
 	defer all.release()
@@ -81,7 +77,6 @@ func (c *conn) sendGathered() error {
 		return nil
 	}
 	c.waits()
-	all.pieces[0] = c.remaining(all.pieces[0])
 	err := c.sendAll(&all.pieces)
 	c.sent(err)
 	return err

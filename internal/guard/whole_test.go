@@ -52,10 +52,7 @@ func writesOf(t *testing.T, body int, length bool) int64 {
 			w.Header().Set("Content-Length", strconv.Itoa(body))
 		}
 		_, _ = io.WriteString(w, text)
-		s := connOf(r)
-		s.writing.Lock()
-		defer s.writing.Unlock()
-		if s.gathered != nil {
+		if connOf(r).gathered != nil {
 			t.Errorf("%d bytes: something is kept back", body)
 		}
 	})

@@ -12,8 +12,9 @@ import (
 // list of its values, in their order, and validates it there without maps, sorting or positions. It only ever
 // accepts: Decode parses everything else again by the general path, which reports errors.
 //
-// Without it, a tiny call (timestamp_to_iso) costs 41 % more processor time and a json_format of 2 KB 20 % more,
-// net/http not included.
+// Over a connection (BenchmarkConnection, eight interleaved rounds with and without), it saves 25 % of the bytes that a
+// timestamp_to_iso or a json_format of 1 KB allocates, 28 % of a pipeline's, and 38 % of those of a json_format of
+// 500 KB, whose decoded strings are recycled. It saves some 10 % of the time of a tiny call.
 
 // value is one value of a body.
 type value struct {

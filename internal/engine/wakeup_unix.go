@@ -8,6 +8,8 @@ import (
 )
 
 // wakeup is a pipe that one goroutine writes to and reads from in order to be woken by the runtime's network poller.
+// With runtime.Gosched alone, two callers of jwt_decode next to eight of 500 KB get 6,000 responses a second instead of
+// 10,900, in 74 µs instead of 54 (medians of nine interleaved rounds on two processors, the callers included).
 type wakeup struct {
 	reader, writer *os.File
 	poll           syscall.RawConn // of reader

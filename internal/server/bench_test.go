@@ -115,7 +115,7 @@ var tinyCalls = []tinyCall{
 	{"pipeline", `{"version":1,"input":{"mediaType":"application/json","value":"{\"a\":[1,2]}"},"steps":[{"id":"a","tool":"json_format"},{"id":"b","tool":"json_to_yaml"}],"returnStepIds":["a"]}`},
 }
 
-// BenchmarkConnection measures tiny calls over one connection, including the work of net/http and the system.
+// BenchmarkConnection measures calls over one connection, including the work of net/http and the system.
 func BenchmarkConnection(b *testing.B) {
 	config := defaults()
 	config.Listen = "127.0.0.1:0"
@@ -135,6 +135,16 @@ func BenchmarkConnection(b *testing.B) {
 		}
 		for _, c := range calls {
 			b.Run(name+c.operation, func(b *testing.B) { overConnection(b, listener.Addr().String(), c) })
+		}
+		if !served {
+			continue
+		}
+		for _, size := range []struct {
+			name  string
+			bytes int
+		}{{"1KB", 1_000}, {"500KB", 500_000}} {
+			c := tinyCall{"json_format", toolBody("application/json", records(size.bytes), "")}
+			b.Run("json_format/"+size.name, func(b *testing.B) { overConnection(b, listener.Addr().String(), c) })
 		}
 	}
 }

@@ -68,7 +68,7 @@ func (r *runner) always(c Case, got received) (wrong faults) {
 		}
 		wrong = append(wrong, strict(got)...)
 	}
-	return append(wrong, r.quota.count(got)...)
+	return append(wrong, r.checkQuota(got)...)
 }
 
 // directives returns the items of a comma-separated header, in lower case.

@@ -62,8 +62,8 @@ type runner struct {
 	ids    map[string]bool   // X-Request-Id of all responses
 	opened map[string]string // URLs that were opened, and what was wrong
 	origin provenance        // of the first result; the others have the same
-	quota  quota
-	warned []string // of the current case
+	policy *string           // RateLimit-Policy of the first response that is counted
+	warned []string          // of the current case
 }
 
 // ErrNoDescription means that the deployment's OpenAPI document cannot be read, so nothing can be verified.
@@ -172,13 +172,8 @@ func (r *runner) skip(ctx context.Context, c Case) string {
 			return "the deployment has no " + mcpPath + " (404)"
 		}
 	}
-	if c.Request.Until == http.StatusTooManyRequests || strings.Contains(c.Needs, "exhaust") {
-		if !r.quota.known {
-			if got, err := r.send(ctx, Request{Path: "/v1/tools/json_format"}); err == nil {
-				_ = r.quota.count(got) // another case reports what is wrong with it
-			}
-		}
-		return r.quota.inexhaustible()
+	if strings.Contains(c.Needs, "exhaust") {
+		return r.inexhaustible(ctx)
 	}
 	return ""
 }
@@ -219,8 +214,8 @@ func (r *runner) run(ctx context.Context, c Case) []string {
 	}
 	r.silent = 0
 	wrong := append(r.compare(c, got), r.further(ctx, c, got)...)
-	if c.Request.Until == http.StatusTooManyRequests {
-		wrong = append(wrong, r.refused(got)...)
+	if wait := r.wait(got); wait > r.MaxWait {
+		wrong = append(wrong, fmt.Sprintf("header Retry-After: %v is more than %v (--max-wait)", wait, r.MaxWait))
 	}
 	return wrong
 }
@@ -230,9 +225,6 @@ func (r *runner) compare(c Case, got received) []string {
 	wrong := r.always(c, got)
 	switch {
 	case c.Response.isPage():
-		if c.Request.Path == llmsPath {
-			wrong = append(wrong, r.quota.checkPromise(got.body)...)
-		}
 		return append(wrong, c.Response.comparePage(got)...)
 	case c.isMCP():
 		return append(r.compareAgents(c, got), wrong...)

@@ -15,10 +15,11 @@ import (
 type Reader struct {
 	// Unknown are the keywords that were ignored because this package doesn't support them.
 	Unknown []string
+	// Named are the schemas that references have led to, by reference.
+	Named map[string]*Schema
 
 	document map[string]any
-	named    map[string]*Schema // by reference
-	count    int                // of schemas read
+	count    int // of schemas read
 }
 
 // maxSchemas limits the schemas of a document, which may be untrusted.
@@ -26,7 +27,7 @@ const maxSchemas = 10000
 
 // NewReader returns a reader for an OpenAPI document as package json decodes it.
 func NewReader(document map[string]any) *Reader {
-	return &Reader{document: document, named: map[string]*Schema{}}
+	return &Reader{document: document, Named: map[string]*Schema{}}
 }
 
 // object is the object that keywords are read from. It keeps the first error of a malformed keyword.
@@ -60,14 +61,14 @@ func (r *Reader) read(value any, s *Schema) (*Schema, error) {
 			return nil, o.err
 		}
 	}
-	s.Decides = Decider(s.OneOf)
+	s.Decides = decider(s.OneOf)
 	return s, nil
 }
 
 // follow returns the schema that a reference refers to.
 func (r *Reader) follow(address any) (*Schema, error) {
 	text, _ := address.(string)
-	if s := r.named[text]; s != nil {
+	if s := r.Named[text]; s != nil {
 		return s, nil
 	}
 	target, err := r.target(text)
@@ -75,7 +76,7 @@ func (r *Reader) follow(address any) (*Schema, error) {
 		return nil, err
 	}
 	s := &Schema{}
-	r.named[text] = s
+	r.Named[text] = s
 	return r.read(target, s)
 }
 
@@ -193,9 +194,9 @@ func (r *Reader) properties(value any) (properties []Property, err error) {
 	return properties, nil
 }
 
-// Decider returns the first property that distinguishes the alternatives of a oneOf, or "": each alternative
+// decider returns the first property that distinguishes the alternatives of a oneOf, or "": each alternative
 // requires it and allows a single string, different in each.
-func Decider(alternatives []*Schema) string {
+func decider(alternatives []*Schema) string {
 	if len(alternatives) < 2 {
 		return ""
 	}

@@ -52,14 +52,15 @@ func generate(source []byte) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := read(doc)
+	text, err := indented(source)
 	if err != nil {
 		return nil, err
 	}
-	files := map[string][]byte{}
-	if files["openapi.json"], err = indented(source); err != nil {
+	d, err := read(doc, text)
+	if err != nil {
 		return nil, err
 	}
+	files := map[string][]byte{"openapi.json": text}
 	if files["problems.json"], err = codes(doc); err != nil {
 		return nil, err
 	}

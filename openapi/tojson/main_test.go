@@ -5,12 +5,9 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/getkin/kin-openapi/openapi3"
 
 	"github.com/convertd/convertd/gen/table"
 	"github.com/convertd/convertd/internal/check"
@@ -76,43 +73,6 @@ components:
     ProblemCode: {type: string}
     Warnings: {type: string}
 `
-
-// TestKeywordsMatchSchemaPackage compares, for every keyword of kin-openapi's model, what generation supports with
-// what internal/schema reads, which convertd verify uses for a deployment's document.
-func TestKeywordsMatchSchemaPackage(t *testing.T) {
-	model := reflect.TypeFor[openapi3.Schema]()
-	for i := range model.NumField() {
-		keyword, _, _ := strings.Cut(model.Field(i).Tag.Get("json"), ",")
-		if keyword == "-" {
-			continue
-		}
-		reader := schema.NewReader(map[string]any{})
-		_, _ = reader.Read(map[string]any{keyword: nil}) // fails on the value, not on the keyword
-		known := len(reader.Unknown) == 0
-		if supported := enforced[keyword] || annotations[keyword]; supported != known {
-			t.Errorf("%s: generation supports it: %v, internal/schema: %v", keyword, supported, known)
-		}
-	}
-}
-
-// TestCompiled compares the compiled schemas with what internal/schema reads from the same document.
-func TestCompiled(t *testing.T) {
-	doc := check.Value(load(openapi.YAML))(t)
-	d := check.Value(read(doc))(t)
-	text := check.Value(indented(openapi.YAML))(t)
-	var document map[string]any
-	check.JSON(t, text, &document)
-	if len(d.schemas) < 10 {
-		t.Fatalf("%d schemas", len(d.schemas))
-	}
-	for _, reference := range slices.Sorted(maps.Keys(d.schemas)) {
-		want := check.Value(schema.NewReader(document).Read(map[string]any{"$ref": reference}))(t)
-		dropImplied(want, d.limits.RequestBytes, map[*schema.Schema]bool{})
-		if got := d.schemas[reference]; !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: compiled %+v, read %+v", reference, got, want)
-		}
-	}
-}
 
 // TestInputs checks entries of x-service-inputs that editors could not use.
 func TestInputs(t *testing.T) {

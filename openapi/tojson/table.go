@@ -27,16 +27,21 @@ type described struct {
 	schemas    map[string]*schema.Schema // named schemas, by reference
 }
 
-// read takes what the generated code needs from a document.
-func read(doc *openapi3.T) (*described, error) {
-	d := &described{title: doc.Info.Title, schemas: map[string]*schema.Schema{}}
+// read takes what the generated code needs from a document and its JSON. kin-openapi's model has the operations;
+// internal/schema reads the schemas, so that what is enforced is what convertd verify reads from a deployment.
+func read(doc *openapi3.T, text []byte) (*described, error) {
+	var document map[string]any
+	if err := json.Unmarshal(text, &document); err != nil {
+		return nil, err
+	}
+	schemas := schema.NewReader(document)
+	d := &described{title: doc.Info.Title, schemas: schemas.Named}
 	if err := decode(doc.Extensions["x-service-limits"], &d.limits); err != nil {
 		return nil, err
 	}
 	if err := decode(doc.Components.Schemas["ProblemCode"].Value.Extensions["x-problems"], &d.problems); err != nil {
 		return nil, err
 	}
-	c := compiler{d.schemas}
 	for _, path := range slices.Sorted(maps.Keys(doc.Paths.Map())) {
 		post := doc.Paths.Value(path).Post
 		if post == nil {
@@ -52,9 +57,20 @@ func read(doc *openapi3.T) (*described, error) {
 		if body == nil {
 			return nil, fmt.Errorf("%s: the request body has no application/json", path)
 		}
-		var err error
-		if o.Request, err = c.compile(path+"/post/requestBody", body.Schema); err != nil {
+		encoded, err := json.Marshal(body.Schema)
+		if err != nil {
 			return nil, err
+		}
+		var object any
+		if err := json.Unmarshal(encoded, &object); err != nil {
+			return nil, err
+		}
+		if o.Request, err = schemas.Read(object); err != nil {
+			return nil, fmt.Errorf("%s: the request body: %w", path, err)
+		}
+		if len(schemas.Unknown) > 0 {
+			return nil, fmt.Errorf("%s: internal/schema does not enforce the keyword %s; describe the value with other keywords, or teach internal/schema this one first",
+				path, strings.Join(schemas.Unknown, ", "))
 		}
 		if err := checkInputs(post.Extensions["x-service-inputs"], o); err != nil {
 			return nil, err

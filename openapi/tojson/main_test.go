@@ -2,12 +2,10 @@ package main
 
 import (
 	"bytes"
-	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
 
 	"github.com/convertd/convertd/gen/table"
 	"github.com/convertd/convertd/internal/check"
@@ -73,29 +71,6 @@ components:
     ProblemCode: {type: string}
     Warnings: {type: string}
 `
-
-// TestInputs checks entries of x-service-inputs that editors could not use.
-func TestInputs(t *testing.T) {
-	unit := &schema.Schema{Properties: []schema.Property{{Name: "unit", Schema: &schema.Schema{Enum: []any{"s"}}}}}
-	o := table.Operation{Accepts: []string{"text/plain"}, Request: &schema.Schema{Properties: []schema.Property{{Name: "options", Schema: unit}}}}
-	entry := func(changes map[string]any) any {
-		in := map[string]any{"kind": "a time", "reason": "digits", "mediaType": "text/plain", "pattern": "1", "options": map[string]any{"unit": "s"}}
-		maps.Copy(in, changes)
-		return []any{in}
-	}
-	if err := checkInputs(entry(nil), o); err != nil {
-		t.Error(err)
-	}
-	for want, changes := range map[string]map[string]any{
-		"unknown field": {"patern": "2"}, "reason is missing": {"reason": ""}, "does not accept": {"mediaType": "text/html"},
-		"2 of members": {"start": "1"}, "0 of members": {"pattern": ""}, "only JSON": {"pattern": "", "members": map[string]any{"/a": ""}},
-		"unit has no value h": {"options": map[string]any{"unit": "h"}}, "zone has no value": {"same": map[string]any{"zone": "s"}},
-	} {
-		if err := checkInputs(entry(changes), o); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v: %v, want %s", changes, err, want)
-		}
-	}
-}
 
 // TestSharedEnum generates the Go package for two tools whose options share an enum: its type is declared once.
 func TestSharedEnum(t *testing.T) {

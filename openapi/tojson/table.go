@@ -72,9 +72,6 @@ func read(doc *openapi3.T, text []byte) (*described, error) {
 			return nil, fmt.Errorf("%s: internal/schema does not enforce the keyword %s; describe the value with other keywords, or teach internal/schema this one first",
 				path, strings.Join(schemas.Unknown, ", "))
 		}
-		if err := checkInputs(post.Extensions["x-service-inputs"], o); err != nil {
-			return nil, err
-		}
 		dropImplied(o.Request, d.limits.RequestBytes, map[*schema.Schema]bool{})
 		d.operations = append(d.operations, o)
 	}

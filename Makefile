@@ -128,9 +128,6 @@ bench: ## Benchmark against the yardsticks and write docs/performance.md. Takes 
 	@test/bench/setup.sh
 	go run ./test/bench
 
-size: engine ## Break down the binary size by module and embedded file, and write docs/size.md.
-	go run ./test/size
-
 attack: ## Send hostile requests to the real binary, about half an hour; make test runs a sample of the multiplying documents.
 	go test -count=1 -v -timeout 2h ./test/attack -everything
 

@@ -92,9 +92,7 @@ func convertWithin(ctx context.Context, b *budget.Budget, in convert.Input) (res
 	}
 	c.source = src.Format
 	if src.Doc != nil {
-		if src.Format != source.HAR { // which stays as it is, so its places need no outline
-			c.warnings.Source(src.Doc.Root)
-		}
+		c.warnings.Source(src.Doc)
 		c.warnings.Comments(src.Doc.Comments.Count, src.Doc.Comments.Line)
 	}
 	if err := c.external(src); err != nil {

@@ -24,7 +24,7 @@ func inferMediaTypes(c *conversion, api *request.API) {
 }
 
 // inferForm turns a multipart body into a form.
-func (c *conversion) inferForm(b *request.Body, at *warning.Place) {
+func (c *conversion) inferForm(b *request.Body, at warning.Place) {
 	base := request.BaseType(b.MediaType)
 	if base != request.MultipartType && !(open(b) && request.LooksLikeMultipart(b.Text)) ||
 		!request.LooksLikeMultipart(b.Text) && request.HasVariable(b.Text) {
@@ -57,7 +57,7 @@ func open(b *request.Body) bool {
 }
 
 // inferJSON removes escapes, comments and trailing commas from a body that is otherwise JSON.
-func (c *conversion) inferJSON(b *request.Body, at *warning.Place) {
+func (c *conversion) inferJSON(b *request.Body, at warning.Place) {
 	if b.Kind != request.Raw || !open(b) && !request.IsJSONType(b.MediaType) ||
 		!request.IsLenient(b.Text) || request.LooksLikeJSON(b.Text) {
 		return

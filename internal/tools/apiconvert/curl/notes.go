@@ -24,7 +24,7 @@ type note struct {
 // unknownOption is the feature for an option that curl doesn't have.
 var unknownOption warning.Feature
 
-func (n note) report(warnings *warning.List, at *warning.Place) {
+func (n note) report(warnings *warning.List, at warning.Place) {
 	switch {
 	case n.feature == unknownOption:
 		warnings.UnknownOption(n.about, at)
@@ -68,7 +68,7 @@ func shellNotes(notes []script.Note, ofScript bool) []note {
 
 // ReportText reports where the words of a command, or of a whole script if at is nil, were not read as a shell reads
 // them.
-func ReportText(notes []script.Note, at *warning.Place, warnings *warning.List) {
+func ReportText(notes []script.Note, at *warning.ScriptPlace, warnings *warning.List) {
 	for _, n := range shellNotes(notes, at == nil) {
 		if n.feature != warning.LostShellSyntax {
 			n.report(warnings, at)

@@ -108,7 +108,7 @@ type reader struct {
 
 // pendingWarning is a warning to report once the script has been read.
 type pendingWarning struct {
-	at    *warning.Place
+	at    warning.Place
 	notes []note
 }
 

@@ -19,7 +19,7 @@ type sends struct {
 
 // requests adds one request for each URL of the operation. The total is limited, since many URLs may repeat many
 // options.
-func (op *operation) requests(cmd *script.Command, at *warning.Place) error {
+func (op *operation) requests(cmd *script.Command, at *warning.ScriptPlace) error {
 	s := sends{headers: op.allHeaders()}
 	s.body = op.body(s.headers)
 	s.query = op.query()

@@ -13,7 +13,7 @@ import (
 
 // body reads the body of a request, or returns nil if it has none. Its text takes precedence over its params, which
 // repeat it.
-func (r *reader) body(v *tree.Value, contentType string, at *warning.Place) *request.Body {
+func (r *reader) body(v *tree.Value, contentType string, at *tree.Value) *request.Body {
 	mediaType := cmp.Or(strings.TrimSpace(v.Get("mimeType").Text()), contentType)
 	base := request.BaseType(mediaType)
 	text, known := r.text(v, mediaType, at)
@@ -40,7 +40,7 @@ func unknownBody(mediaType string) *request.Body {
 }
 
 // form reads the fields of a form, or returns nil if there are none.
-func (r *reader) form(params *tree.Value, base string, at *warning.Place) *request.Body {
+func (r *reader) form(params *tree.Value, base string, at *tree.Value) *request.Body {
 	body := &request.Body{Kind: request.URLEncoded, MediaType: request.FormType}
 	if strings.HasPrefix(base, "multipart/") {
 		body.Kind, body.MediaType = request.Multipart, base
@@ -69,7 +69,7 @@ func (r *reader) form(params *tree.Value, base string, at *warning.Place) *reque
 // response reads the response of an entry.
 func (r *reader) response(e *entry) *request.Response {
 	read := &request.Response{Saved: true, Status: e.status, Reason: e.response.Get("statusText").Text()}
-	for _, h := range r.parameters(e.response.Get("headers"), e.place.Field("response").Field("headers")) {
+	for _, h := range r.parameters(e.response.Get("headers"), e.response.Near("headers")) {
 		if strings.EqualFold(h.Name, "Content-Type") || request.SenderOf(h.Name) == request.Connection {
 			continue
 		}
@@ -79,7 +79,7 @@ func (r *reader) response(e *entry) *request.Response {
 	}
 	content := e.response.Get("content")
 	size, _ := content.Get("size").Scalar()
-	text, _ := r.text(content, e.mediaType, e.place.Field("response").Field("content"))
+	text, _ := r.text(content, e.mediaType, e.response.Near("content"))
 	if text == "" && (size == "" || size == "0" || size[0] == '-' || e.mediaType == "") {
 		return read
 	}
@@ -88,7 +88,7 @@ func (r *reader) response(e *entry) *request.Response {
 }
 
 // text returns the text of a body, which may be in base64. known is false for bytes that are not text, which are lost.
-func (r *reader) text(v *tree.Value, mediaType string, at *warning.Place) (text string, known bool) {
+func (r *reader) text(v *tree.Value, mediaType string, at *tree.Value) (text string, known bool) {
 	text = v.Get("text").Text()
 	r.budget.Text(len(text))
 	if known = v.Get("encoding").Text() != "base64"; !known {

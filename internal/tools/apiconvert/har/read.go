@@ -15,17 +15,16 @@ import (
 // Read reads the entries of an archive. Malformed entries, and those that belong to a page, are left out with a warning.
 func Read(root *tree.Value, b *budget.Budget, warnings *warning.List) *request.API {
 	r := reader{budget: b, warnings: warnings, api: &request.API{Recorded: true}, servers: map[string]*request.Server{}}
-	place := (*warning.Place)(nil).Field("log").Field("entries")
 	var all, left []*entry
 	found := false // a request to an API
-	for i, v := range root.Get("log").Get("entries").Elements() {
+	for _, v := range root.Get("log").Get("entries").Elements() {
 		b.Parts(collection.ItemParts)
 		e := r.entry(v)
 		if e == nil {
-			warnings.Add(warning.LostMalformed, place.Index(i))
+			warnings.Add(warning.LostMalformed, v)
 			continue
 		}
-		e.place, e.kind = place.Index(i), e.classify()
+		e.place, e.kind = v, e.classify()
 		found = found || e.kind == ""
 		all = append(all, e)
 	}
@@ -49,7 +48,7 @@ type reader struct {
 
 // entry is an entry of an archive with a valid method and URL.
 type entry struct {
-	place             *warning.Place
+	place             *tree.Value
 	request, response *tree.Value
 	kind              string // what it is for the page; "" for a request to an API
 	method            string
@@ -105,10 +104,10 @@ func (r *reader) read(e *entry) {
 	read := &request.Request{Method: e.method, Place: e.place, Fragment: e.url.Fragment}
 	r.url(read, e)
 	contentType := r.headers(read, e.request)
-	if body := r.body(e.request.Get("postData"), contentType, e.place.Field("request").Field("postData")); body != nil {
+	if body := r.body(e.request.Get("postData"), contentType, e.request.Near("postData")); body != nil {
 		read.Bodies = []*request.Body{body}
 	} else if length := header(e.request, "Content-Length"); contentType != "" && length != "" && length != "0" {
-		r.warnings.Add(warning.LostFileContents, e.place.Field("request"))
+		r.warnings.Add(warning.LostFileContents, e.request)
 		read.Bodies = []*request.Body{unknownBody(contentType)}
 	} else if contentType != "" {
 		read.Headers = append(read.Headers, &request.Parameter{Name: "Content-Type", Value: contentType})
@@ -153,8 +152,7 @@ func (e *entry) origin() string {
 
 // headers reads the headers of a request and returns the value of Content-Type.
 func (r *reader) headers(read *request.Request, v *tree.Value) (contentType string) {
-	at := read.Place.Field("request")
-	for _, h := range r.parameters(v.Get("headers"), at.Field("headers")) {
+	for _, h := range r.parameters(v.Get("headers"), v.Near("headers")) {
 		switch strings.ToLower(h.Name) {
 		case "content-type":
 			contentType = cmp.Or(contentType, h.Value)
@@ -162,7 +160,7 @@ func (r *reader) headers(read *request.Request, v *tree.Value) (contentType stri
 		case "cookie":
 			r.budget.Parts(strings.Count(h.Value, ";"))
 			if read.Cookies = append(read.Cookies, request.ParseCookies(h.Value)...); len(read.Cookies) == 0 {
-				r.warnings.Add(warning.LostMalformed, at.Field("headers"))
+				r.warnings.Add(warning.LostMalformed, v.Near("headers"))
 			}
 			continue
 		case "authorization":
@@ -174,23 +172,23 @@ func (r *reader) headers(read *request.Request, v *tree.Value) (contentType stri
 		read.Headers = append(read.Headers, h)
 	}
 	if header(v, "Cookie") == "" {
-		read.Cookies = r.parameters(v.Get("cookies"), at.Field("cookies"))
+		read.Cookies = r.parameters(v.Get("cookies"), v.Near("cookies"))
 	}
 	return contentType
 }
 
 // parameters reads a list of headers or cookies, which may be missing. A pseudo header of HTTP/2 repeats the URL or method.
-func (r *reader) parameters(list *tree.Value, at *warning.Place) (all []*request.Parameter) {
+func (r *reader) parameters(list *tree.Value, at *tree.Value) (all []*request.Parameter) {
 	if list.Kind() > tree.Null && list.Kind() != tree.Array {
 		r.warnings.Add(warning.LostMalformed, at)
 	}
-	for i, v := range list.Elements() {
+	for _, v := range list.Elements() {
 		r.budget.Parts(1)
 		switch p := parameter(v); {
 		case request.IsToken(p.Name):
 			all = append(all, p)
 		case !strings.HasPrefix(p.Name, ":"):
-			r.warnings.Add(warning.LostMalformed, at.Index(i))
+			r.warnings.Add(warning.LostMalformed, v)
 		}
 	}
 	return all

@@ -25,11 +25,10 @@ func Rewrite(doc *tree.Document, b *budget.Budget, warnings *warning.List) error
 			"The collection has no list of items.",
 			"Give the collection a member item, an array of requests and folders."), root)
 	}
-	n := normalizer{warnings, b}
-	var top *warning.Place
+	n := normalizer{warnings: warnings, budget: b}
 	n.info(root)
-	n.group(root, top)
-	n.items(root.Get("item"), top.Field("item"))
+	n.group(root)
+	n.items(root.Get("item"))
 	return nil
 }
 
@@ -95,15 +94,14 @@ func (n normalizer) info(root *tree.Value) {
 		root.Insert(0, "info", tree.NewObject())
 	}
 	info := root.Get("info")
-	var top *warning.Place
-	at := top.Field("info")
-	asString(n, info, "name", at)
+	n = n.in(info)
+	asString(n, info, "name")
 	if !info.Has("name") {
-		n.warnings.AddNamed(warning.AddedInfo, at, "name")
+		n.warnings.AddNamed(warning.AddedInfo, n.at, "name")
 		info.Insert(0, "name", tree.NewString(collection.Untitled))
 	}
-	asString(n, info, "_postman_id", at)
-	asDescription(n, info, "description", at)
+	asString(n, info, "_postman_id")
+	asDescription(n, info, "description")
 	if version := info.Get("version"); version.Kind() != tree.Object || !semantic(version) {
 		if text := collection.Version(version); text != "" {
 			version.Become(tree.NewString(text))
@@ -127,51 +125,51 @@ func semantic(version *tree.Value) bool {
 }
 
 // group normalizes the members that collections, folders and items share.
-func (n normalizer) group(v *tree.Value, at *warning.Place) {
+func (n normalizer) group(v *tree.Value) {
 	v.Rename("events", "event")
 	if v.Get("variables").Kind() == tree.Array {
 		v.Rename("variables", "variable")
 	}
-	n.members(v, groupMembers, at)
+	n.members(v, groupMembers)
 }
 
-func (n normalizer) items(list *tree.Value, at *warning.Place) {
-	n.objects(list, at)
-	for i, item := range list.Elements() {
+func (n normalizer) items(list *tree.Value) {
+	n.objects(list)
+	for _, item := range list.Elements() {
 		n.budget.Parts(1)
-		n.item(item, at.Index(i))
+		n.in(item).item(item)
 	}
 }
 
-func (n normalizer) item(item *tree.Value, at *warning.Place) {
-	n.group(item, at)
-	n.members(item, itemMembers, at)
+func (n normalizer) item(item *tree.Value) {
+	n.group(item)
+	n.members(item, itemMembers)
 	switch inner := item.Get("item"); inner.Kind() {
 	case tree.Array:
-		if item.Delete("request").Len() > 0 {
-			n.malformed(at.Field("request"))
+		if request := item.Delete("request"); request.Len() > 0 {
+			n.in(request).malformed()
 		}
-		n.items(inner, at.Field("item"))
+		n.items(inner)
 		return
 	case tree.Missing:
 	case tree.Null:
 		item.Delete("item")
 	default:
-		n.malformed(at.Field("item"))
+		n.in(inner).malformed()
 		item.Delete("item")
 	}
 	item.Rename("responses", "response")
 	if !item.Has("request") {
 		item.Set("request", tree.NewObject())
 	}
-	asRequest(n, item, "request", at)
-	responseList(n, item, "response", at)
+	asRequest(n, item, "request")
+	responseList(n, item, "response")
 }
 
 // asRequest normalizes a request; a string is the URL of a GET.
-func asRequest(n normalizer, object *tree.Value, name string, at *warning.Place) {
-	at = at.Member(name, 0)
+func asRequest(n normalizer, object *tree.Value, name string) {
 	v := object.Get(name)
+	n = n.in(v)
 	switch v.Kind() {
 	case tree.Object:
 	case tree.String:
@@ -179,32 +177,32 @@ func asRequest(n normalizer, object *tree.Value, name string, at *warning.Place)
 		v.Become(tree.NewObject().Set("method", tree.NewString("GET")).Set("url", url))
 	default:
 		if v.Kind() != tree.Null {
-			n.malformed(at)
+			n.malformed()
 		}
 		v.Become(tree.NewObject())
 	}
 	v.Rename("headers", "header")
 	n.data(v)
-	n.members(v, requestMembers, at)
+	n.members(v, requestMembers)
 }
 
 // asOriginal normalizes the request that a response was saved with.
-func asOriginal(n normalizer, object *tree.Value, name string, at *warning.Place) {
+func asOriginal(n normalizer, object *tree.Value, name string) {
 	switch object.Get(name).Kind() {
 	case tree.Missing:
 	case tree.Null:
 		object.Delete(name)
 	default:
-		asRequest(n, object, name, at)
+		asRequest(n, object, name)
 	}
 }
 
 // asMethod turns null, which Postman sends as GET, into GET.
-func asMethod(n normalizer, object *tree.Value, name string, at *warning.Place) {
+func asMethod(n normalizer, object *tree.Value, name string) {
 	if object.Get(name).Kind() == tree.Null {
 		object.Set(name, tree.NewString("GET"))
 	}
-	asString(n, object, name, at)
+	asString(n, object, name)
 }
 
 // data converts data: {mode, content}, an early form of body, to a body.

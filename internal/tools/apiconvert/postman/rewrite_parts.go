@@ -22,19 +22,19 @@ var (
 // variables normalizes a list of variables and gives each a key. Variables of a collection (top) may keep the
 // type secret.
 func variables(top bool) normalize {
-	return func(n normalizer, object *tree.Value, name string, at *warning.Place) {
+	return func(n normalizer, object *tree.Value, name string) {
 		if !object.Has(name) {
 			return
 		}
-		at = at.Member(name, 0)
-		n.list(object, name, at).Keep(func(i int, _ string, v *tree.Value) bool {
-			at := at.Index(i)
-			n.members(v, variableNames, at)
+		n = n.in(object.Get(name))
+		n.list(object, name).Keep(func(_ int, _ string, v *tree.Value) bool {
+			n := n.in(v)
+			n.members(v, variableNames)
 			if !v.Has("key") {
 				known := cmp.Or(v.Get("id"), v.Get("name"))
 				if known == nil {
 					if v.Len() > 0 {
-						n.malformed(at)
+						n.malformed()
 					}
 					return false
 				}
@@ -44,14 +44,14 @@ func variables(top bool) normalize {
 				(!top || kind.Text() != collection.SecretType) {
 				v.Delete("type")
 			}
-			n.members(v, variableMembers, at)
+			n.members(v, variableMembers)
 			return true
 		})
 	}
 }
 
 // headers normalizes a list of headers; a string has one header a line.
-func headers(n normalizer, object *tree.Value, name string, at *warning.Place) {
+func headers(n normalizer, object *tree.Value, name string) {
 	if text := object.Get(name); text.Kind() == tree.String {
 		list := tree.NewArray()
 		for _, line := range strings.FieldsFunc(text.Text(), func(r rune) bool { return r == '\n' || r == '\r' }) {
@@ -66,7 +66,7 @@ func headers(n normalizer, object *tree.Value, name string, at *warning.Place) {
 			element.Become(headerLine(element.Text()))
 		}
 	}
-	headerList(n, object, name, at)
+	headerList(n, object, name)
 }
 
 func headerLine(line string) *tree.Value {
@@ -78,8 +78,9 @@ func headerLine(line string) *tree.Value {
 
 // asURL normalizes a URL. A string becomes an object unless it is empty or
 // protocol-relative, which an object cannot express.
-func asURL(n normalizer, object *tree.Value, name string, at *warning.Place) {
+func asURL(n normalizer, object *tree.Value, name string) {
 	url := object.Get(name)
+	n = n.in(url)
 	switch url.Kind() {
 	case tree.String:
 		raw := collection.TrimURL(url.Text())
@@ -89,15 +90,14 @@ func asURL(n normalizer, object *tree.Value, name string, at *warning.Place) {
 		a := collection.ParseURL(raw)
 		url.Become(a.Object(raw))
 	case tree.Object:
-		at = at.Member(name, 0)
-		n.members(url, urlMembers, at)
+		n.members(url, urlMembers)
 		complete(url)
-		query(n, url, "query", at)
+		query(n, url, "query")
 		collection.SplitPath(url)
-		variables(false)(n, url, "variable", at)
+		variables(false)(n, url, "variable")
 	case tree.Missing:
 	default:
-		n.remove(object, name, at.Member(name, 0))
+		n.remove(object, name)
 	}
 }
 
@@ -122,7 +122,7 @@ func complete(url *tree.Value) {
 	}
 }
 
-func query(n normalizer, url *tree.Value, name string, at *warning.Place) {
+func query(n normalizer, url *tree.Value, name string) {
 	v := url.Get(name)
 	if v.Kind() == tree.String {
 		v.Become(collection.QueryValue(collection.ParseQuery(strings.TrimPrefix(v.Text(), "?"))...))
@@ -134,7 +134,7 @@ func query(n normalizer, url *tree.Value, name string, at *warning.Place) {
 			}
 		}
 	}
-	queryList(n, url, name, at)
+	queryList(n, url, name)
 }
 
 // authTypes are the types of authentication that Postman has. Its schema doesn't list asap and jwt.
@@ -144,36 +144,36 @@ var authTypes = []string{
 
 // asAuth normalizes an authentication: its attributes become lists. Without a type it becomes null, with an
 // unknown one noauth.
-func asAuth(n normalizer, object *tree.Value, name string, at *warning.Place) {
+func asAuth(n normalizer, object *tree.Value, name string) {
 	auth := object.Get(name)
 	if auth == nil {
 		return
 	}
-	at = at.Member(name, 0)
+	n = n.in(auth)
 	kind := auth.Get("type").Text()
 	if auth.Kind() != tree.Object || kind == "" {
 		if auth.Kind() != tree.Null && auth.Len() > 0 {
-			n.malformed(at)
+			n.malformed()
 		}
 		auth.Become(tree.NewNull())
 		return
 	}
 	if !slices.Contains(authTypes, kind) {
-		n.warnings.AddNamed(warning.LostAuthentication, at, kind)
+		n.warnings.AddNamed(warning.LostAuthentication, n.at, kind)
 		auth.Set("type", tree.NewString("noauth"))
 	}
 	for _, name := range authTypes {
 		if name != "noauth" && auth.Has(name) {
-			n.attributes(auth, name, at)
+			n.attributes(auth, name)
 		}
 	}
 }
 
-func (n normalizer) attributes(auth *tree.Value, kind string, at *warning.Place) {
+func (n normalizer) attributes(auth *tree.Value, kind string) {
 	named := auth.Get(kind).Kind() == tree.Object
-	for _, attribute := range n.list(auth, kind, at).Elements() {
-		requiredString(n, attribute, "key", at)
-		asString(n, attribute, "type", at)
+	for _, attribute := range n.list(auth, kind).Elements() {
+		requiredString(n, attribute, "key")
+		asString(n, attribute, "type")
 		if named {
 			typed := cmp.Or(collection.ScalarTypes[attribute.Get("value").Kind()], "any")
 			attribute.Set("type", tree.NewString(typed))
@@ -185,9 +185,9 @@ func (n normalizer) attributes(auth *tree.Value, kind string, at *warning.Place)
 var bodyModes = []string{"raw", "urlencoded", "formdata", "file", "graphql"}
 
 // asBody normalizes a request's body; a string is a raw body.
-func asBody(n normalizer, object *tree.Value, name string, at *warning.Place) {
+func asBody(n normalizer, object *tree.Value, name string) {
 	body := object.Get(name)
-	at = at.Member(name, 0)
+	n = n.in(body)
 	switch body.Kind() {
 	case tree.Missing, tree.Null:
 		return
@@ -196,16 +196,16 @@ func asBody(n normalizer, object *tree.Value, name string, at *warning.Place) {
 		body.Become(tree.NewObject().Set("mode", tree.NewString("raw")).Set("raw", raw))
 	case tree.Object:
 	default:
-		n.remove(object, name, at)
+		n.remove(object, name)
 		return
 	}
-	n.mode(body, at)
-	n.members(body, bodyMembers, at)
+	n.mode(body)
+	n.members(body, bodyMembers)
 }
 
 // mode sets a body's mode to one of the schema. Without a mode, the first member named like a mode decides;
 // Postman treats an unknown mode as raw, and does not send what the body has under its name.
-func (n normalizer) mode(body *tree.Value, at *warning.Place) {
+func (n normalizer) mode(body *tree.Value) {
 	mode, ok := body.Get("mode").Scalar()
 	if lower := strings.ToLower(mode); slices.Contains(bodyModes, lower) {
 		body.Set("mode", tree.NewString(lower))
@@ -213,7 +213,7 @@ func (n normalizer) mode(body *tree.Value, at *warning.Place) {
 	}
 	if ok && mode != "" {
 		if body.Has(mode) {
-			n.malformed(at.Member(mode, body.Position(mode)))
+			n.in(body.Get(mode)).malformed()
 		}
 		body.Set("mode", tree.NewString("raw"))
 		return
@@ -228,15 +228,15 @@ func (n normalizer) mode(body *tree.Value, at *warning.Place) {
 }
 
 // urlencoded normalizes the fields of a form, which may be a string.
-func urlencoded(n normalizer, object *tree.Value, name string, at *warning.Place) {
+func urlencoded(n normalizer, object *tree.Value, name string) {
 	if form := object.Get(name); form.Kind() == tree.String {
 		form.Become(collection.QueryValue(collection.ParseQuery(form.Text())...))
 	}
-	fieldList(n, object, name, at)
+	fieldList(n, object, name)
 }
 
 // partType sets the type of a part to text or file.
-func partType(_ normalizer, object *tree.Value, name string, _ *warning.Place) {
+func partType(_ normalizer, object *tree.Value, name string) {
 	kind := object.Get(name)
 	if kind == nil && object.Has("src") {
 		object.Set(name, tree.NewString("file"))

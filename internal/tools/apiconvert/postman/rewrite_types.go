@@ -13,64 +13,73 @@ import (
 type normalizer struct {
 	warnings *warning.List
 	budget   *budget.Budget
+	at       *tree.Value // the innermost part that was read, nil for the collection
 }
 
-// member is the name of an object's member and the function that converts its value. at is the object's place.
+// in returns a normalizer for a part.
+func (n normalizer) in(v *tree.Value) normalizer {
+	if v.ID() >= 0 {
+		n.at = v
+	}
+	return n
+}
+
+// member is the name of an object's member and the function that converts its value.
 type member struct {
 	name      string
-	normalize func(n normalizer, object *tree.Value, name string, at *warning.Place)
+	normalize func(n normalizer, object *tree.Value, name string)
 }
 
-type normalize = func(n normalizer, object *tree.Value, name string, at *warning.Place)
+type normalize = func(n normalizer, object *tree.Value, name string)
 
-func (n normalizer) malformed(at *warning.Place) { n.warnings.Add(warning.LostMalformed, at) }
+func (n normalizer) malformed() { n.warnings.Add(warning.LostMalformed, n.at) }
 
-func (n normalizer) members(object *tree.Value, members []member, at *warning.Place) {
+func (n normalizer) members(object *tree.Value, members []member) {
 	for _, one := range members {
-		one.normalize(n, object, one.name, at)
+		one.normalize(n, object, one.name)
 	}
 }
 
 // asString converts a member to a string. null counts as missing; arrays and objects are removed.
-func asString(n normalizer, object *tree.Value, name string, at *warning.Place) {
+func asString(n normalizer, object *tree.Value, name string) {
 	member := object.Get(name)
 	switch text, scalar := member.Scalar(); {
 	case member == nil, member.Kind() == tree.String:
 	case scalar:
 		member.Become(tree.NewString(text))
 	default:
-		n.remove(object, name, at)
+		n.remove(object, name)
 	}
 }
 
 // remove deletes a member of the wrong type; null counts as missing.
-func (n normalizer) remove(object *tree.Value, name string, at *warning.Place) {
+func (n normalizer) remove(object *tree.Value, name string) {
 	if object.Delete(name).Kind() != tree.Null {
-		n.malformed(at)
+		n.malformed()
 	}
 }
 
 // requiredString converts a member to a string, "" if it is missing.
-func requiredString(n normalizer, object *tree.Value, name string, at *warning.Place) {
-	asString(n, object, name, at)
+func requiredString(n normalizer, object *tree.Value, name string) {
+	asString(n, object, name)
 	if !object.Has(name) {
 		object.Set(name, tree.NewString(""))
 	}
 }
 
 // asJSONString converts a member to a string, an object or array to its JSON.
-func asJSONString(n normalizer, object *tree.Value, name string, at *warning.Place) {
+func asJSONString(n normalizer, object *tree.Value, name string) {
 	if v := object.Get(name); v.Kind() == tree.Object || v.Kind() == tree.Array {
 		v.Become(tree.NewString(collection.Compact(v)))
 	}
-	asString(n, object, name, at)
+	asString(n, object, name)
 }
 
 // asStrings converts a member to a string or an array of strings. A path may hold objects with a value.
-func asStrings(n normalizer, object *tree.Value, name string, at *warning.Place) {
+func asStrings(n normalizer, object *tree.Value, name string) {
 	list := object.Get(name)
 	if list.Kind() != tree.Array {
-		asString(n, object, name, at)
+		asString(n, object, name)
 		return
 	}
 	for _, piece := range list.Elements() {
@@ -85,7 +94,7 @@ func asStrings(n normalizer, object *tree.Value, name string, at *warning.Place)
 }
 
 // asBool converts a member to a boolean.
-func asBool(_ normalizer, object *tree.Value, name string, _ *warning.Place) {
+func asBool(_ normalizer, object *tree.Value, name string) {
 	member := object.Get(name)
 	switch member.Kind() {
 	case tree.Missing, tree.True, tree.False:
@@ -98,7 +107,7 @@ func asBool(_ normalizer, object *tree.Value, name string, _ *warning.Place) {
 }
 
 // fromEnabled converts enabled: false, the spelling of the first version, to disabled: true.
-func fromEnabled(_ normalizer, object *tree.Value, name string, _ *warning.Place) {
+func fromEnabled(_ normalizer, object *tree.Value, name string) {
 	if object.Get("enabled").Kind() == tree.False && !object.Has(name) {
 		object.Set(name, tree.NewBool(true))
 	}
@@ -108,7 +117,7 @@ func fromEnabled(_ normalizer, object *tree.Value, name string, _ *warning.Place
 const maxNumber = 5
 
 // asNumber converts a member to a number without a sign, or removes it.
-func asNumber(_ normalizer, object *tree.Value, name string, _ *warning.Place) {
+func asNumber(_ normalizer, object *tree.Value, name string) {
 	if number := object.Get(name); number != nil {
 		if text, _ := number.Scalar(); collection.IsNumber(text) && len(text) <= maxNumber {
 			number.Become(tree.NewNumber(text))
@@ -119,29 +128,29 @@ func asNumber(_ normalizer, object *tree.Value, name string, _ *warning.Place) {
 }
 
 // asDescription converts a member to a string, an object with content, or null.
-func asDescription(n normalizer, object *tree.Value, name string, at *warning.Place) {
+func asDescription(n normalizer, object *tree.Value, name string) {
 	switch d := object.Get(name); d.Kind() {
 	case tree.Object:
-		asString(n, d, "content", at)
-		asString(n, d, "type", at)
+		asString(n, d, "content")
+		asString(n, d, "type")
 	case tree.Null:
 	default:
-		asString(n, object, name, at)
+		asString(n, object, name)
 	}
 }
 
 // nullable lets null pass through and applies f to anything else.
 func nullable(f normalize) normalize {
-	return func(n normalizer, object *tree.Value, name string, at *warning.Place) {
+	return func(n normalizer, object *tree.Value, name string) {
 		if object.Get(name).Kind() != tree.Null {
-			f(n, object, name, at)
+			f(n, object, name)
 		}
 	}
 }
 
 // onlyKinds removes a member whose value is not of one of the kinds.
 func onlyKinds(kinds ...tree.Kind) normalize {
-	return func(_ normalizer, object *tree.Value, name string, _ *warning.Place) {
+	return func(_ normalizer, object *tree.Value, name string) {
 		if v := object.Get(name); v != nil && !slices.Contains(kinds, v.Kind()) {
 			object.Delete(name)
 		}
@@ -150,20 +159,20 @@ func onlyKinds(kinds ...tree.Kind) normalize {
 
 // asObject normalizes the members of an object; a member of another type is removed.
 func asObject(members ...member) normalize {
-	return func(n normalizer, object *tree.Value, name string, at *warning.Place) {
+	return func(n normalizer, object *tree.Value, name string) {
 		switch v := object.Get(name); v.Kind() {
 		case tree.Object:
-			n.members(v, members, at)
+			n.members(v, members)
 		case tree.Missing:
 		default:
-			n.remove(object, name, at)
+			n.remove(object, name)
 		}
 	}
 }
 
 // wrapped wraps a value of one of the kinds in an object, under the name inner.
 func wrapped(inner string, kinds ...tree.Kind) normalize {
-	return func(_ normalizer, object *tree.Value, name string, _ *warning.Place) {
+	return func(_ normalizer, object *tree.Value, name string) {
 		if v := object.Get(name); slices.Contains(kinds, v.Kind()) {
 			content := v.Take()
 			v.Become(tree.NewObject().Set(inner, content))
@@ -173,19 +182,19 @@ func wrapped(inner string, kinds ...tree.Kind) normalize {
 
 // asList converts a member to an array of objects and normalizes their members.
 func asList(members ...member) normalize {
-	return func(n normalizer, object *tree.Value, name string, at *warning.Place) {
+	return func(n normalizer, object *tree.Value, name string) {
 		if !object.Has(name) {
 			return
 		}
-		at = at.Member(name, 0)
-		for i, element := range n.list(object, name, at).Elements() {
-			n.members(element, members, at.Index(i))
+		n = n.in(object.Get(name))
+		for _, element := range n.list(object, name).Elements() {
+			n.in(element).members(element, members)
 		}
 	}
 }
 
 // list converts a member to an array of objects: an object becomes a list of keys and values.
-func (n normalizer) list(parent *tree.Value, name string, at *warning.Place) *tree.Value {
+func (n normalizer) list(parent *tree.Value, name string) *tree.Value {
 	member := parent.Get(name)
 	switch member.Kind() {
 	case tree.Array:
@@ -197,20 +206,20 @@ func (n normalizer) list(parent *tree.Value, name string, at *warning.Place) *tr
 		member.Become(list)
 	default:
 		if member.Kind() != tree.Null && member.Text() != "" {
-			n.malformed(at)
+			n.malformed()
 		}
 		member.Become(tree.NewArray())
 	}
-	n.objects(member, at)
+	n.objects(member)
 	return member
 }
 
 // objects removes the elements of an array that are not objects.
-func (n normalizer) objects(list *tree.Value, at *warning.Place) {
-	list.Keep(func(i int, _ string, element *tree.Value) bool {
+func (n normalizer) objects(list *tree.Value) {
+	list.Keep(func(_ int, _ string, element *tree.Value) bool {
 		n.budget.Parts(1)
 		if element.Kind() != tree.Object && element.Kind() != tree.Null {
-			n.malformed(at.Index(i))
+			n.in(element).malformed()
 		}
 		return element.Kind() == tree.Object
 	})

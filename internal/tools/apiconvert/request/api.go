@@ -74,7 +74,7 @@ type Folder struct {
 	Description string
 	Parent      *Folder   // nil at the top
 	Security    *Security // nil: inherited from the parent, at the top from the API
-	Place       *warning.Place
+	Place       warning.Place
 }
 
 // Request is one request that can be sent, and its known responses.
@@ -123,7 +123,7 @@ type Request struct {
 	// them all, Postman's those that Postman has settings for.
 	Transport []Option
 
-	Place *warning.Place // in the source
+	Place warning.Place // in the source
 }
 
 // Option is a named setting.

@@ -16,7 +16,7 @@ import (
 // empty alternative makes authentication optional.
 type Security struct {
 	Alternatives [][]*Auth
-	Place        *warning.Place // in the source, nil when it is the request's
+	Place        warning.Place // in the source, nil when it is the request's
 }
 
 // Require returns the security that requires all of the credentials.
@@ -50,7 +50,7 @@ func (s *Security) all() iter.Seq[*Auth] {
 
 // WarnAlternatives warns that a target takes only the first alternative and drops the others, listed by scheme
 // name. at is the place in the source that requires them.
-func (s *Security) WarnAlternatives(warnings *warning.List, at *warning.Place) {
+func (s *Security) WarnAlternatives(warnings *warning.List, at warning.Place) {
 	if s == nil || len(s.Alternatives) < 2 {
 		return
 	}
@@ -126,7 +126,7 @@ var authKinds = [...]string{
 func (a *Auth) Scheme() string { return cmp.Or(a.Name, authKinds[a.Kind]) }
 
 // WarnDetails warns that the target cannot express some details of the credential, which a request at a place uses.
-func (a *Auth) WarnDetails(warnings *warning.List, at *warning.Place) {
+func (a *Auth) WarnDetails(warnings *warning.List, at warning.Place) {
 	if a.Place != nil {
 		warnings.Add(warning.LostAuthDetails, a.Place)
 	} else {
@@ -180,7 +180,7 @@ type Auth struct {
 	// service, consumerKey …), in order.
 	Settings []Option
 
-	Place *warning.Place // of the details in a document, nil in a script
+	Place warning.Place // of the details in a document, nil in a script
 }
 
 // Grant is an OAuth 2.0 grant, as OpenAPI names it.

@@ -37,7 +37,7 @@ var settings = map[string]string{
 
 // WarnOptions warns about options that a target doesn't support, by their names in the source.
 func (r *Request) WarnOptions(warnings *warning.List, f warning.Feature, options ...Option) {
-	postman := r.Place != nil && !r.Place.Shell()
+	postman := r.Place != nil && !warning.InScript(r.Place)
 	names := make([]string, len(options))
 	for i, o := range options {
 		if names[i] = o.String(); postman && settings[o.Name] != "" {

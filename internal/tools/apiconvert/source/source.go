@@ -164,7 +164,8 @@ func recognise(doc *tree.Document) (*Source, error) {
 	}
 	switch collectionVersion(root) {
 	case current:
-		return &Source{Format: Postman, Doc: &tree.Document{Text: doc.Text, Root: root}}, nil
+		doc.Root, doc.Comments.Count = root, 0 // comments aren't reported
+		return &Source{Format: Postman, Doc: doc}, nil
 	case other:
 		return nil, doc.Reject(convert.Reject(convert.UnsupportedVersion,
 			"The version of the Postman collection is not supported.",

@@ -8,25 +8,25 @@ import (
 )
 
 // NewNull returns null.
-func NewNull() *Value { return &Value{kind: Null, offset: -1} }
+func NewNull() *Value { return &Value{kind: Null, id: -1} }
 
 // NewBool returns true or false.
 func NewBool(b bool) *Value {
 	if b {
-		return &Value{kind: True, offset: -1}
+		return &Value{kind: True, id: -1}
 	}
-	return &Value{kind: False, offset: -1}
+	return &Value{kind: False, id: -1}
 }
 
 // NewString returns a string; content must be valid UTF-8.
 func NewString(content string) *Value {
-	return &Value{kind: String, offset: -1, text: content}
+	return &Value{kind: String, id: -1, text: content}
 }
 
 // NewNumber returns the number with these digits, which must be a JSON number (RFC 8259, section 6): take them
 // from another Value, or use NewInt.
 func NewNumber(lexeme string) *Value {
-	return &Value{kind: Number, offset: -1, text: lexeme}
+	return &Value{kind: Number, id: -1, text: lexeme}
 }
 
 // NewInt returns an integer.
@@ -45,7 +45,7 @@ func NewObject() *Value {
 		box    box
 		names  [fewMembers]string
 		values [fewMembers]*Value
-	}{value: Value{kind: Object, offset: -1}}
+	}{value: Value{kind: Object, id: -1}}
 	object.box.names, object.box.values = object.names[:0], object.values[:0]
 	object.value.box = &object.box
 	return &object.value
@@ -61,7 +61,7 @@ func newBoxed(kind Kind, b box) *Value {
 	object := &struct {
 		value Value
 		box   box
-	}{Value{kind: kind, offset: -1}, b}
+	}{Value{kind: kind, id: -1}, b}
 	object.value.box = &object.box
 	return &object.value
 }
@@ -75,13 +75,6 @@ func (v *Value) must(kind Kind) *box {
 		panic("tree: a value of another kind is changed")
 	}
 	return v.box
-}
-
-// own clones the names if they are shared, so that they can be changed in place.
-func (b *box) own() {
-	if b.kept {
-		b.names, b.kept = slices.Clone(b.names), false
-	}
 }
 
 // Set sets an Object's member. An existing member keeps its position; a new one is added at the end. It returns
@@ -112,7 +105,6 @@ func (v *Value) Add(name string, value *Value) *Value {
 func (v *Value) Insert(i int, name string, value *Value) {
 	b := v.must(Object)
 	v.Delete(name)
-	b.own()
 	i = min(i, len(b.names))
 	b.names = slices.Insert(b.names, i, name)
 	b.values = slices.Insert(b.values, i, value)
@@ -136,7 +128,6 @@ func (v *Value) Delete(name string) *Value {
 		return nil
 	}
 	removed := b.values[i]
-	b.own()
 	b.names = slices.Delete(b.names, i, i+1)
 	b.values = slices.Delete(b.values, i, i+1)
 	b.moved()
@@ -164,7 +155,6 @@ func (v *Value) Keep(keep func(i int, name string, value *Value) bool) {
 		return
 	}
 	b := v.box
-	b.own()
 	b.values = without(b.values, drop)
 	if v.kind == Object {
 		b.names = without(b.names, drop)
@@ -186,7 +176,6 @@ func (v *Value) Rename(name, to string) bool {
 	if i < 0 || name != to && b.find(to) >= 0 {
 		return false
 	}
-	b.own()
 	b.names[i] = to
 	if b.index != nil {
 		delete(b.index, name)
@@ -203,19 +192,22 @@ func (v *Value) Append(elements ...*Value) *Value {
 }
 
 // Become replaces v, in its parent, with the value of with, which must not be used afterwards. It serves to
-// wrap or unwrap a value: inner := v.Take(); v.Become(NewObject().Set("not", inner)). A value that was not read keeps
-// the offset of v, so that warnings about it name what it came from.
-func (v *Value) Become(with *Value) {
-	offset := v.offset
-	if *v = *with; v.offset < 0 {
-		v.offset = offset
+// wrap or unwrap a value: inner := v.Take(); v.Become(NewObject().Set("not", inner)). A value that was not read gets
+// the ID of v.
+func (v *Value) Become(with *Value) { *v = *with.From(&Value{id: v.id}) }
+
+// From gives v the ID of source unless v was read, so that warnings about it name what it came from. It returns v.
+func (v *Value) From(source *Value) *Value {
+	if v.id < 0 {
+		v.id = int32(source.ID())
 	}
+	return v
 }
 
 // Take returns the value of v as a new Value and leaves null in its position.
 func (v *Value) Take() *Value {
 	taken := *v
-	*v = Value{kind: Null, offset: v.offset}
+	*v = Value{kind: Null, id: v.id}
 	return &taken
 }
 

@@ -96,7 +96,7 @@ func TestIndex(t *testing.T) {
 
 func TestMissing(t *testing.T) {
 	var v *Value
-	if v.Get("a").Element(3).Pointer("/b").Text() != "" || v.Bool() || v.Len() != 0 || v.Elements() != nil || v.Offset() != -1 || v.Has("a") {
+	if v.Get("a").Element(3).Pointer("/b").Text() != "" || v.Bool() || v.Len() != 0 || v.Elements() != nil || v.ID() != -1 || v.Has("a") {
 		t.Error("a missing value has something")
 	}
 	for range v.Members() {

@@ -23,15 +23,42 @@ type Document struct {
 	Text     string // without a leading byte order mark
 	Root     *Value
 	Comments yamlnode.Comments // which the tree drops
+
+	offsets []int32 // of the values, by ID
 }
 
 // Reject sets the position of f to where v begins in the document, and returns f.
 func (d *Document) Reject(f *convert.Failure, v *Value) *convert.Failure {
-	if v.Offset() < 0 {
-		return f
+	if at := d.Offset(v); at >= 0 {
+		return f.At(d.Text, at)
 	}
-	return f.At(d.Text, v.Offset())
+	return f
 }
+
+// Offset returns the byte offset where v begins in the document, or -1 if v was not read from it. A value that
+// a YAML alias or merge key expands to has the offset of the alias.
+func (d *Document) Offset(v *Value) int {
+	if id := v.ID(); id >= 0 && id < len(d.offsets) {
+		return int(d.offsets[id])
+	}
+	return -1
+}
+
+// Number gives each value of a document that was built an ID, as if it had been read.
+func (d *Document) Number() {
+	var walk func(v *Value)
+	walk = func(v *Value) {
+		v.id = int32(len(d.offsets))
+		d.offsets = append(d.offsets, -1)
+		for _, value := range v.Values() {
+			walk(value)
+		}
+	}
+	walk(d.Root)
+}
+
+// Values returns the number of values that were read; their IDs are less.
+func (d *Document) Values() int { return len(d.offsets) }
 
 // byteOrderMark begins files that some editors write.
 const byteOrderMark = "\ufeff"
@@ -47,7 +74,7 @@ func ReadJSON(text string, b *budget.Budget) (*Document, error) {
 	if err != nil {
 		return nil, asSource(err)
 	}
-	return &Document{Text: text, Root: root}, nil
+	return &Document{Text: text, Root: root, offsets: r.arena.offsets}, nil
 }
 
 // asSource replaces the code of a jsondoc failure with the code for sources.
@@ -140,11 +167,12 @@ func (r *jsonReader) close() {
 
 // arena allocates values, boxes and slices in blocks: a document is built once and dropped as a whole.
 type arena struct {
-	made   int // values made
-	values []Value
-	boxes  []box
-	names  []string
-	refs   []*Value
+	made    int // values made
+	offsets []int32
+	values  []Value
+	boxes   []box
+	names   []string
+	refs    []*Value
 }
 
 const block = 512
@@ -154,7 +182,8 @@ func (a *arena) value(kind Kind, at int) *Value {
 		a.values = make([]Value, 0, min(block, 16+a.made))
 	}
 	a.made++
-	a.values = append(a.values, Value{kind: kind, offset: int32(at)})
+	a.values = append(a.values, Value{kind: kind, id: int32(len(a.offsets))})
+	a.offsets = append(a.offsets, int32(at))
 	return &a.values[len(a.values)-1]
 }
 

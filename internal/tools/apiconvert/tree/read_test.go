@@ -200,7 +200,7 @@ func FuzzYAML(f *testing.F) {
 		if !doc.Root.Equal(again.Root) || text(t, again.Root) != written {
 			t.Errorf("%s read back differs", written)
 		}
-		if at := doc.Root.Offset(); at < 0 || at > len(doc.Text) {
+		if at := doc.Offset(doc.Root); at < 0 || at > len(doc.Text) {
 			t.Errorf("offset %d", at)
 		}
 	})

@@ -26,10 +26,10 @@ const (
 // Value is a JSON value. A value has at most one parent: to use it a second time, Clone it. Methods that change
 // a value panic when it is not of the kind they need; methods that read never panic.
 type Value struct {
-	kind   Kind
-	offset int32
-	text   string // a String's content, a Number's lexeme
-	box    *box   // set for arrays and objects
+	kind Kind
+	id   int32  // see ID
+	text string // a String's content, a Number's lexeme
+	box  *box   // set for arrays and objects
 }
 
 // box holds what only arrays and objects need; it is separate to keep scalars small.
@@ -38,7 +38,6 @@ type box struct {
 	values   []*Value
 	index    map[string]int
 	searched int32 // members compared while there is no index
-	kept     bool  // names is shared with a caller of KeptNames
 }
 
 // Kind returns the kind of v.
@@ -49,13 +48,27 @@ func (v *Value) Kind() Kind {
 	return v.kind
 }
 
-// Offset returns the byte offset where v begins in the document, or -1 if v was not read from it. A value that
-// a YAML alias or merge key expands to has the offset of the alias.
-func (v *Value) Offset() int {
+// ID returns the number of v among the values of the document, or -1 if v was not read from it. Values keep their ID
+// when they move; a copy has the ID of the original.
+func (v *Value) ID() int {
 	if v == nil {
 		return -1
 	}
-	return int(v.offset)
+	return int(v.id)
+}
+
+// Near returns the member with a name if it was read from the document, and otherwise v: where a warning about the
+// member belongs.
+func (v *Value) Near(name string) *Value { return v.near(v.Get(name)) }
+
+// NearElement is like Near for an element.
+func (v *Value) NearElement(i int) *Value { return v.near(v.Element(i)) }
+
+func (v *Value) near(child *Value) *Value {
+	if child.ID() >= 0 {
+		return child
+	}
+	return v
 }
 
 // Text returns a String's content, or "" for every other kind.
@@ -132,15 +145,6 @@ func (v *Value) Values() []*Value {
 		return nil
 	}
 	return v.box.values
-}
-
-// KeptNames is like Names, but later changes to v don't change the slice.
-func (v *Value) KeptNames() []string {
-	names := v.Names()
-	if names != nil {
-		v.box.kept = true
-	}
-	return names
 }
 
 // Get returns the value of an Object's member, or nil if there is none or v is not an Object. Lookups can be

@@ -39,7 +39,7 @@ func ReadYAML(text string, b *budget.Budget) (*Document, error) {
 	if failure != nil {
 		return nil, failure
 	}
-	return &Document{Text: text, Root: v, Comments: comments}, nil
+	return &Document{Text: text, Root: v, Comments: comments, offsets: r.arena.offsets}, nil
 }
 
 // indicators counts the characters that can begin or separate nodes and comments, wherever they occur. A

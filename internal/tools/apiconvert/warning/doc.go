@@ -9,6 +9,9 @@
 //	lost.curl_option: --retry 3 (command 1, line 1). The target cannot express options that …; they were dropped.
 //	feature           name      place                sentence
 //
-// In reading order: list.go (lists of warnings), place.go (places), source.go (lines of an OpenAPI document or collection),
+// A place is a value of the document (tree.Value) or a part of a script. A value keeps its ID when it moves, so the
+// pointer that it had in the source is found when the warnings are written.
+//
+// In reading order: list.go (lists of warnings), place.go (places), source.go (the paths of a document's values),
 // features.go (features). warning.gen.go has all features.
 package warning

@@ -27,7 +27,7 @@ type List struct {
 	// Clean removes secrets from a name or pointer before it is shown; nil leaves it unchanged.
 	Clean func(text string) string
 
-	document document
+	document *document
 	codes    []*code
 	byCode   map[string]*code
 	groups   map[uint64]*group   // by code and names; nil for those that are only counted
@@ -51,43 +51,38 @@ type group struct {
 	more  int // places that aren't in parts
 }
 
-// Source sets the document being converted. It must be called before anything changes the document.
-func (l *List) Source(root *tree.Value) {
+// Source sets the document being converted, and charges the budget for it. It must be called before anything changes the document.
+func (l *List) Source(doc *tree.Document) {
 	if l != nil {
-		l.document = document{root: root, source: outlineOf(root, l.Budget)}
+		l.document = &document{root: doc.Root, nodes: outline(doc, l.Budget)}
 	}
 }
 
-// Written says that places now refer to root, a written document that is being rewritten for its target.
-func (l *List) Written(root *tree.Value) {
+// Written says that places now refer to a written document that is being rewritten for its target.
+func (l *List) Written(doc *tree.Document) {
 	if l != nil {
-		l.document = document{root: root}
+		doc.Number()
+		l.document = &document{root: doc.Root, nodes: outline(doc, nil), written: true}
 	}
+}
+
+// Property returns the place of a property of the document's root.
+func (l *List) Property(name fixed) Place {
+	if l == nil || l.document == nil {
+		return nil
+	}
+	return l.document.root.Near(string(name))
 }
 
 var seed = maphash.MakeSeed()
 
 // Add reports that a feature was lost or changed at a place. The same feature at the same place is reported once.
-func (l *List) Add(f Feature, at *Place) { l.AddNamed(f, at) }
+func (l *List) Add(f Feature, at Place) { l.AddNamed(f, at) }
 
 // AddNamed is like Add and also names what was affected: options, members, media types and values that can't be
 // secret.
-func (l *List) AddNamed(f Feature, at *Place, names ...string) {
-	l.AddPlaces(f, []*Place{at}, names...)
-}
-
-// AddMember reports a feature that is about an object's member; at is the place of the member itself.
-func (l *List) AddMember(f Feature, at *Place) {
-	switch {
-	case l == nil:
-	case at == nil || at.Shell():
-		l.Add(f, at)
-	case at.name != "":
-		l.AddNamed(f, at.parent, at.name)
-	default:
-		names := l.document.locate(at)
-		l.AddNamed(f, at.parent, names[max(0, len(names)-1):]...)
-	}
+func (l *List) AddNamed(f Feature, at Place, names ...string) {
+	l.AddPlaces(f, []Place{at}, names...)
 }
 
 // External reports the number of path items and operations that are in other files. kept says that the references to
@@ -143,7 +138,7 @@ func (l *List) Comments(count, line int) {
 
 // UnknownOption reports an unknown option of a command. The name includes its dashes. What may be an attached value
 // is not shown.
-func (l *List) UnknownOption(name string, at *Place) {
+func (l *List) UnknownOption(name string, at Place) {
 	if shown := option().FindString(name); shown != "" {
 		l.AddNamed(UnknownOption, at, strings.TrimSuffix(shown, "="))
 	} else {
@@ -155,7 +150,7 @@ func (l *List) UnknownOption(name string, at *Place) {
 const reportParts = 4
 
 // AddPlaces reports a feature that affects several places together.
-func (l *List) AddPlaces(f Feature, places []*Place, names ...string) {
+func (l *List) AddPlaces(f Feature, places []Place, names ...string) {
 	if l == nil {
 		return
 	}
@@ -175,7 +170,7 @@ func (l *List) AddPlaces(f Feature, places []*Place, names ...string) {
 	for _, at := range places {
 		h.Reset()
 		h.Write(binary.NativeEndian.AppendUint64(nil, key))
-		at.hash(&h)
+		hash(&h, at)
 		if _, again := l.reported[h.Sum64()]; again {
 			continue
 		}
@@ -183,8 +178,8 @@ func (l *List) AddPlaces(f Feature, places []*Place, names ...string) {
 		switch g := l.group(key, f, names); {
 		case g == nil:
 			l.byCode[f.code].more++
-		case at != nil:
-			g.at(at, &l.document)
+		case !isNone(at):
+			g.at(at, l.document)
 		}
 	}
 }
@@ -217,7 +212,7 @@ func (l *List) Strings() []string {
 	}
 	for _, g := range l.groups {
 		if g != nil {
-			g.inOutput(&l.document)
+			g.resolve()
 		}
 	}
 	codes := slices.Clone(l.codes)

@@ -1,6 +1,7 @@
 package warning
 
 import (
+	"encoding/binary"
 	"fmt"
 	"hash/maphash"
 	"slices"
@@ -15,135 +16,81 @@ import (
 // converts to it.
 type fixed string
 
-// Place locates a part of the source: in a document by the members and positions from its root, in shell source by
-// the number of a command. A Place is a linked list of its parents that costs one small allocation per step; it is
-// resolved when a warning needs it. The nil Place is the whole source.
-type Place struct {
-	parent *Place
-	name   string // "" for a position
-	index  int32  // defined if the name alone identifies the place; the number of a command
-	line   int32  // 1-based line of a command or other shell source; 0 in a document
-	block  *block // block that child places are allocated from
+// Place is where something was lost or changed: a *tree.Value of the document, or a *ScriptPlace. A nil Place is the
+// whole source.
+type Place interface {
+	// ID is the number of a value among those of its document, and -1 in a script.
+	ID() int
 }
 
-// Nowhere discards warnings: it and its children are the places in a part that is processed without warnings.
-var Nowhere = &Place{}
-
-// block allocates places in batches: a document has many, and few appear in warnings.
-type block struct{ free []Place }
-
-// The smallest and largest number of places in a batch.
-const (
-	fewPlaces  = 2
-	manyPlaces = 128
-)
-
-func (p *Place) child(name string, index int) *Place {
-	if p == Nowhere {
-		return p
-	}
-	var b *block
-	if p != nil {
-		b = p.block
-	}
-	if b == nil {
-		b = &block{}
-	}
-	if len(b.free) == cap(b.free) {
-		b.free = make([]Place, 0, min(manyPlaces, max(fewPlaces, 2*cap(b.free))))
-	}
-	b.free = append(b.free, Place{parent: p, name: name, index: int32(index), block: b})
-	return &b.free[len(b.free)-1]
-}
-
-// defined is the index of a place that is identified by its name alone.
-const defined = -1
-
-// Field returns the part of p with a name that the format defines.
-func (p *Place) Field(name fixed) *Place {
-	return p.child(string(name), defined)
-}
-
-// Index returns the part of p at a position: an array element, or an object member during iteration.
-func (p *Place) Index(i int) *Place {
-	return p.child("", i)
-}
-
-// Member returns the part of p that is an object member, at its position during iteration.
-func (p *Place) Member(name string, position int) *Place {
-	return p.child(name, position)
+// ScriptPlace is a command or another line of a script, or a part of a command. A nil ScriptPlace is the whole script.
+type ScriptPlace struct {
+	parent *ScriptPlace
+	noun   string // of a part
+	number int32  // of the command or part, 1-based; 0 for another line
+	line   int32  // 1-based; 0 for a part
 }
 
 // Command returns the place of a curl command, with its 1-based number and the line that it begins at.
-func Command(number, line int) *Place {
-	return &Place{index: int32(number), line: int32(line)}
+func Command(number, line int) *ScriptPlace {
+	return &ScriptPlace{number: int32(number), line: int32(line)}
 }
 
 // Line returns the place of a line that isn't part of a curl command.
-func Line(line int) *Place { return &Place{line: int32(line)} }
+func Line(line int) *ScriptPlace { return &ScriptPlace{line: int32(line)} }
 
 // Nth returns one of several parts of a command, counted from 1, such as an operation or a URL.
-func (p *Place) Nth(noun fixed, n int) *Place {
-	return p.child(string(noun), n)
+func (p *ScriptPlace) Nth(noun fixed, n int) *ScriptPlace {
+	return &ScriptPlace{parent: p, noun: string(noun), number: int32(n)}
 }
 
-// steps returns the places from the root to p.
-func (p *Place) steps() []*Place {
-	var steps []*Place
-	for at := p; at != nil; at = at.parent {
-		steps = append(steps, at)
+// ID returns -1.
+func (p *ScriptPlace) ID() int { return -1 }
+
+// command returns the command or line that p is or is part of.
+func (p *ScriptPlace) command() *ScriptPlace {
+	for p.parent != nil {
+		p = p.parent
 	}
-	slices.Reverse(steps)
-	return steps
+	return p
 }
-
-// command returns the command that p is or is part of, or nil in a document.
-func (p *Place) command() *Place {
-	for ; p != nil; p = p.parent {
-		if p.line > 0 {
-			return p
-		}
-	}
-	return nil
-}
-
-// Shell reports whether p is in shell source.
-func (p *Place) Shell() bool { return p.command() != nil }
 
 // within returns the part of its command that p is: "" for the whole command, otherwise, for example, ", operation 2,
 // URL 3".
-func (p *Place) within() string {
-	if p.line > 0 {
+func (p *ScriptPlace) within() string {
+	if p.parent == nil {
 		return ""
 	}
-	return p.parent.within() + ", " + p.name + " " + strconv.Itoa(int(p.index))
+	return p.parent.within() + ", " + p.noun + " " + strconv.Itoa(int(p.number))
 }
 
-func (p *Place) hash(h *maphash.Hash) {
-	for ; p != nil; p = p.parent {
-		h.WriteString(p.name)
-		for n := uint64(p.index); ; n >>= 8 {
-			h.WriteByte(byte(n))
-			if n < 256 {
-				break
-			}
+// InScript reports whether a place is in a script.
+func InScript(at Place) bool {
+	_, is := at.(*ScriptPlace)
+	return is
+}
+
+// isNone reports whether at is the whole source.
+func isNone(at Place) bool {
+	switch at := at.(type) {
+	case *ScriptPlace:
+		return at == nil
+	case nil:
+		return true
+	}
+	return at.ID() < 0
+}
+
+// hash writes what distinguishes a place from others.
+func hash(h *maphash.Hash, at Place) {
+	if p, is := at.(*ScriptPlace); is {
+		for ; p != nil; p = p.parent {
+			h.WriteString(p.noun)
+			h.Write(binary.NativeEndian.AppendUint32(binary.NativeEndian.AppendUint32(nil, uint32(p.number)), uint32(p.line)))
 		}
-		h.WriteByte('/')
+	} else if !isNone(at) {
+		h.Write(binary.NativeEndian.AppendUint32(nil, uint32(at.ID())))
 	}
-}
-
-// of resolves the last step of p in v. It returns the name or position and the value.
-func (p *Place) of(v *tree.Value) (name string, value *tree.Value) {
-	switch {
-	case p.name != "":
-		return p.name, v.Get(p.name)
-	case v.Kind() == tree.Array:
-		return strconv.Itoa(int(p.index)), v.Element(int(p.index))
-	case p.index >= 0 && int(p.index) < v.Len():
-		name = v.Names()[p.index]
-		return name, v.Get(name)
-	}
-	return strconv.Itoa(int(p.index)), nil
 }
 
 // Limits on what is shown, in bytes: maxName for a name on its own, maxStep for a name in a pointer (paths of Azure
@@ -180,59 +127,64 @@ type part struct {
 	within         string // the part of the command that contains the units
 	unit           string // "operation" or "URL"; "" for whole commands
 	nth, lastNth   int32  // the first and last unit
-	names          []string
-	request        string // the request's name in a collection
-	written        bool   // in the written document
+	document       *document
+	id             int      // of the value
+	names          []string // on the path to the value
+	request        string   // the request's name in a collection
 }
 
-func (g *group) at(p *Place, d *document) {
-	if c := p.command(); c != nil {
-		g.command(c, p)
+// written reports whether the place is in the written document.
+func (p *part) written() bool { return p.document != nil && p.document.written }
+
+func (g *group) at(at Place, d *document) {
+	if p, is := at.(*ScriptPlace); is {
+		g.command(p.command(), p)
 		return
 	}
 	if len(g.parts) == maxParts {
 		g.more++
 		return
 	}
-	names := d.locate(p)
-	written := d.root != nil && d.source == nil
-	if !slices.ContainsFunc(g.parts, func(o part) bool { return o.written == written && slices.Equal(o.names, names) }) {
-		g.parts = append(g.parts, part{names: names, request: d.requestName(p), written: written})
+	if d == nil {
+		return
 	}
+	g.parts = append(g.parts, part{document: d, id: at.ID(), request: d.requestName(at.ID())})
 }
 
-// inOutput updates the places in a written document to where they are now.
-func (g *group) inOutput(d *document) {
+// resolve finds the names on the paths to the places in documents.
+func (g *group) resolve() {
 	for i := range g.parts {
-		if p := &g.parts[i]; p.written {
-			p.names = d.inOutput(p.names)
+		if p := &g.parts[i]; p.document != nil {
+			p.names = p.document.names(p.id)
 		}
 	}
-	g.parts = slices.CompactFunc(g.parts, func(a, b part) bool { return a.written && b.written && slices.Equal(a.names, b.names) })
+	g.parts = slices.CompactFunc(g.parts, func(a, b part) bool {
+		return a.written() && b.written() && slices.Equal(a.names, b.names)
+	})
 }
 
 // command adds a place in shell source: the command c, or the part p of it. A command includes its parts.
-func (g *group) command(c, p *Place) {
-	add := part{command: c.index, last: c.index, line: c.line, lastLine: c.line}
+func (g *group) command(c, p *ScriptPlace) {
+	add := part{command: c.number, last: c.number, line: c.line, lastLine: c.line}
 	if p != c {
-		add.within, add.unit, add.nth, add.lastNth = p.parent.within(), p.name, p.index, p.index
+		add.within, add.unit, add.nth, add.lastNth = p.parent.within(), p.noun, p.number, p.number
 	}
 	for i := range g.parts {
 		o := &g.parts[i]
 		switch {
-		case o.unit == "" && o.command <= c.index && c.index <= o.last && (c.index > 0 || o.line == c.line):
+		case o.unit == "" && o.command <= c.number && c.number <= o.last && (c.number > 0 || o.line == c.line):
 			return
 		case o.unit != add.unit || o.within != add.within:
-		case add.unit != "" && o.command == c.index && o.lastNth+1 == add.nth:
+		case add.unit != "" && o.command == c.number && o.lastNth+1 == add.nth:
 			o.lastNth = add.nth
 			return
-		case add.unit == "" && o.command > 0 && o.last+1 == c.index:
-			o.last, o.lastLine = c.index, c.line
+		case add.unit == "" && o.command > 0 && o.last+1 == c.number:
+			o.last, o.lastLine = c.number, c.line
 			return
 		}
 	}
 	if add.unit == "" {
-		g.parts = slices.DeleteFunc(g.parts, func(o part) bool { return o.unit != "" && o.command == c.index })
+		g.parts = slices.DeleteFunc(g.parts, func(o part) bool { return o.unit != "" && o.command == c.number })
 	}
 	if len(g.parts) == maxParts {
 		g.more++
@@ -258,9 +210,9 @@ func (g *group) where(most int, clean func(string) string) string {
 
 func (p *part) text(clean func(string) string) string {
 	switch {
-	case p.line == 0 && p.written && len(p.names) == 0:
+	case p.line == 0 && p.written() && len(p.names) == 0:
 		return "the output"
-	case p.line == 0 && p.written:
+	case p.line == 0 && p.written():
 		return pointer(p.names, clean) + " in the output"
 	case p.line == 0 && len(p.names) == 0:
 		return "the whole document"

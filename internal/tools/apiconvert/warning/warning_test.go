@@ -49,35 +49,37 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
-func read(t *testing.T, text string) *tree.Value {
+func read(t *testing.T, text string) *tree.Document {
 	t.Helper()
-	doc := check.Value(tree.ReadJSON(text, nil))(t)
-	return doc.Root
+	return check.Value(tree.ReadJSON(text, nil))(t)
 }
 
 // TestPlaces resolves places in the source, before and after it is changed.
 func TestPlaces(t *testing.T) {
-	root := read(t, `{"swagger":"2.0","paths":{"/a/{b}":{"get":{"parameters":[{"in":"query"},{"in":"body","schema":{"not":{}}}]}}},
+	doc := read(t, `{"swagger":"2.0","paths":{"/a/{b}":{"get":{"parameters":[{"in":"query"},{"in":"body","schema":{"not":{}}}]}}},
 		"definitions":{"A~B":{"properties":{"c":{"x":{}}}}}}`)
+	root := doc.Root
 	var l List
-	l.Source(root)
-	var whole *Place
-	paths, definitions := whole.Field("paths"), root.Get("definitions")
-	l.Add(LostLinks, paths.Index(0).Field("get"))
-	parameters := root.Get("paths").Get("/a/{b}").Get("get").Get("parameters")
-	schema := parameters.Element(1).Get("schema")
+	l.Source(doc)
+	get, definitions := root.Get("paths").Get("/a/{b}").Get("get"), root.Get("definitions")
+	l.Add(LostLinks, get)
+	parameters := get.Get("parameters")
+	body := parameters.Element(1)
 	parameters.Become(tree.NewArray(parameters.Element(0)))
-	l.Add(LostLinks, paths.Index(0).Field("get").Field("parameters").Index(1)) // as in the source
-	root.Get("paths").Get("/a/{b}").Get("get").Set("requestBody", tree.NewObject().Set("content", schema))
-	l.Add(LostLinks, paths.Index(0).Field("get").Field("requestBody").Field("content").Field("not")) // as it is now
+	l.Add(LostLinks, body)
+	l.Add(LostLinks, parameters)
+	get.Set("requestBody", tree.NewObject().Set("content", body.Get("schema")))
+	l.Add(LostLinks, get.Get("requestBody").Get("content").Get("not"))
+	l.Add(LostLinks, get.Near("requestBody"))
 	root.Delete("definitions")
 	root.Set("components", tree.NewObject().Set("schemas", definitions))
-	components := whole.Field("components").Field("schemas").Index(0).Member("properties", 0).Index(0)
-	l.Add(LostLinks, components)
-	l.Add(LostLinks, components.Field("x").Field("never"))
-	l.Add(LostLinks, whole.Field("never"))
-	want := "lost.links: /paths/~1a~1{b}/get, /paths/~1a~1{b}/get/parameters/1, /paths/~1a~1{b}/get/parameters/1/schema/not, " +
-		"/definitions/A~0B/properties/c, /definitions/A~0B/properties/c/x, the whole document. " + LostLinks.sentence
+	c := root.Get("components").Get("schemas").Get("A~B").Get("properties").Get("c")
+	l.Add(LostLinks, c)
+	l.Add(LostLinks, c.Near("x").Near("never"))
+	l.Add(LostLinks, l.Property("never"))
+	want := "lost.links: /paths/~1a~1{b}/get, /paths/~1a~1{b}/get/parameters/1, /paths/~1a~1{b}/get/parameters, " +
+		"/paths/~1a~1{b}/get/parameters/1/schema/not, /definitions/A~0B/properties/c, /definitions/A~0B/properties/c/x, " +
+		"the whole document. " + LostLinks.sentence
 	if got := l.Strings(); len(got) != 1 || got[0] != want {
 		t.Errorf("want %q\n got %q", want, got)
 	}
@@ -87,10 +89,9 @@ func TestPlaces(t *testing.T) {
 func TestAliases(t *testing.T) {
 	doc := check.Value(tree.ReadYAML("a: &a {b: {c: {d: {}}}}\nx: *a\ny:\n  <<: *a\n", nil))(t)
 	var l List
-	l.Source(doc.Root)
-	var whole *Place
-	for _, name := range doc.Root.Names() {
-		l.Add(LostLinks, whole.Member(name, 0).Field("b").Field("c").Field("d"))
+	l.Source(doc)
+	for _, v := range doc.Root.Members() {
+		l.Add(LostLinks, v.Get("b").Get("c").Get("d"))
 	}
 	if got := l.Strings(); !strings.HasPrefix(got[0], "lost.links: /a/b/c/d, /x/b/c/d, /y/b/c/d. ") {
 		t.Errorf("got %q", got)
@@ -100,8 +101,10 @@ func TestAliases(t *testing.T) {
 // An Azure resource path is shown in full.
 func TestLongPathsAreShown(t *testing.T) {
 	const path = "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Example.Storage/accounts/{accountName}/queues/{queueName}"
+	doc := read(t, `{"paths":{"`+path+`":{"get":{}}}}`)
 	var l List
-	l.Add(LostLinks, (*Place)(nil).Field("paths").Field(path).Field("get"))
+	l.Source(doc)
+	l.Add(LostLinks, doc.Root.Get("paths").Get(path).Get("get"))
 	if got := l.Strings(); !strings.Contains(got[0], strings.ReplaceAll(path, "/", "~1")+"/get. ") {
 		t.Errorf("got %q", got)
 	}
@@ -110,25 +113,25 @@ func TestLongPathsAreShown(t *testing.T) {
 // TestNamesAreBounded checks that names are shown without secrets or control characters and with limited length.
 func TestNamesAreBounded(t *testing.T) {
 	long := strings.Repeat("x", maxStep+1)
-	root := read(t, `{"a":{"hunter2":{"b":{}},"`+long+`":{"b":{}},"c\nd":{}}}`)
+	doc := read(t, `{"a":{"hunter2":{"b":{}},"`+long+`":{"b":{}},"c\nd":{}}}`)
 	l := List{Clean: func(text string) string { return strings.ReplaceAll(text, "hunter2", "<redacted>") }}
-	l.Source(root)
-	for i := range 3 {
-		l.AddNamed(LostLinks, (*Place)(nil).Field("a").Index(i).Field("b"), "an hunter2", long, "two\nlines")
+	l.Source(doc)
+	for _, v := range doc.Root.Get("a").Members() {
+		l.AddNamed(LostLinks, v.Near("b"), "an hunter2", long, "two\nlines")
 	}
 	want := "lost.links: an <redacted>, " + long[:maxName] + "…, … of /a/…, /a/…, /a/…. " + LostLinks.sentence
 	if got := l.Strings(); len(got) != 1 || got[0] != want {
 		t.Errorf("want %q\n got %q", want, got)
 	}
-	deep, names := root, (*Place)(nil)
+	deep := doc.Root
 	for range 50 {
 		inner := tree.NewObject()
 		deep.Set("twelve bytes", inner)
-		deep, names = inner, names.Field("twelve bytes")
+		deep = inner
 	}
 	l = List{}
-	l.Written(root)
-	l.Add(LostLinks, names)
+	l.Written(doc)
+	l.Add(LostLinks, deep)
 	if got := l.Strings()[0]; len(got) > maxPointer+200 || !strings.Contains(got, "/twelve bytes/… in the output. ") {
 		t.Errorf("got %q", got)
 	}
@@ -157,11 +160,13 @@ func TestCommands(t *testing.T) {
 }
 
 func TestList(t *testing.T) {
+	doc := read(t, `{"item":[{}],"a":{},"b":{}}`)
+	item, inA, inB := doc.Root.Get("item").Element(0), doc.Root.Get("a"), doc.Root.Get("b")
 	var l List
-	var whole *Place
-	l.Add(LostScripts, whole.Field("item").Index(0))
-	l.Add(LostScripts, whole.Field("item").Index(0))
-	l.AddMember(LostKeyword, whole.Field("a").Member("if", 3))
+	l.Source(doc)
+	l.Add(LostScripts, item)
+	l.Add(LostScripts, item)
+	l.AddNamed(LostKeyword, inA, "if")
 	l.SecretsReplaced(Secrets{Replaced: []string{"token", "X-Api-Key"}, Dropped: 1, Users: 1})
 	want := []string{
 		"secrets_replaced: 2 secrets (X-Api-Key, token) were replaced by placeholders, 1 secret and 1 user name were dropped. Detection is not complete: review the output before sharing it.",
@@ -172,13 +177,13 @@ func TestList(t *testing.T) {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	for i := range 1000 {
-		l.AddNamed(LostScripts, whole, strconv.Itoa(i))
+		l.AddNamed(LostScripts, nil, strconv.Itoa(i))
 	}
-	l.Add(LostWebhooks, whole)
-	l.Add(AddedInfo, whole)
-	l.AddNamed(LostLinks, whole.Field("a"), "x")
-	l.AddNamed(LostLinks, whole.Field("a"), "y")
-	l.AddNamed(LostLinks, whole.Field("b"), "x")
+	l.Add(LostWebhooks, nil)
+	l.Add(AddedInfo, nil)
+	l.AddNamed(LostLinks, inA, "x")
+	l.AddNamed(LostLinks, inA, "y")
+	l.AddNamed(LostLinks, inB, "x")
 	want = []string{
 		want[0],
 		"lost.scripts: /item/0; 0, 1, 2, 3, 4, 5, 6, 7, 8 and 991 more. " + LostScripts.sentence,
@@ -191,9 +196,8 @@ func TestList(t *testing.T) {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	var none *List
-	none.Add(LostScripts, whole)
-	none.AddMember(LostScripts, whole)
-	none.UnknownOption("-x", whole)
+	none.Add(LostScripts, nil)
+	none.UnknownOption("-x", nil)
 	none.SecretsReplaced(Secrets{Replaced: []string{"token"}})
 	if none.Strings() != nil {
 		t.Error("a nil list has warnings")
@@ -262,7 +266,7 @@ func TestPartsOfCommands(t *testing.T) {
 // TestAddPlaces lists several places in one warning, each once.
 func TestAddPlaces(t *testing.T) {
 	l := &List{}
-	l.AddPlaces(ChangedMergedRequests, []*Place{Command(1, 1), Command(3, 4), Command(3, 4)}, "a", "b")
+	l.AddPlaces(ChangedMergedRequests, []Place{Command(1, 1), Command(3, 4), Command(3, 4)}, "a", "b")
 	l.AddNamed(ChangedMergedRequests, Command(1, 1), "a", "b")
 	want := "changed.merged_requests: a, b (command 1, line 1; command 3, line 4). "
 	if got := l.Strings(); len(got) != 1 || !strings.HasPrefix(got[0], want) {

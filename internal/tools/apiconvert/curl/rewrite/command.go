@@ -114,7 +114,7 @@ type scriptCommand struct {
 	*Script
 	cmd   *script.Command
 	words []*scriptWord // after curl
-	place *warning.Place
+	place *warning.ScriptPlace
 	scriptOperation
 	sends bool
 	long  []string // the long names of the letters in the word being read

@@ -106,15 +106,15 @@ func (w *writer) head(dst []byte) []byte {
 func (w *writer) alternatives() {
 	for _, s := range w.api.Servers {
 		if !w.servers[s] {
-			w.warnings.AddNamed(warning.LostServers, (*warning.Place)(nil).Field("servers"), strings.NewReplacer("{{", "{", "}}", "}").Replace(s.URL))
+			w.warnings.AddNamed(warning.LostServers, w.warnings.Property("servers"), strings.NewReplacer("{{", "{", "}}", "}").Replace(s.URL))
 			continue
 		}
 		if s.Description != "" {
-			w.warnings.Add(warning.LostServerTexts, (*warning.Place)(nil).Field("servers"))
+			w.warnings.Add(warning.LostServerTexts, w.warnings.Property("servers"))
 		}
 		for _, v := range s.Variables {
 			if len(v.Enum) > 1 {
-				w.warnings.AddNamed(warning.LostServerVariables, (*warning.Place)(nil).Field("servers"), v.Name)
+				w.warnings.AddNamed(warning.LostServerVariables, w.warnings.Property("servers"), v.Name)
 				break
 			}
 		}

@@ -31,13 +31,13 @@ func (r *reader) fields(media part, base string) []*request.Field {
 	var list []*request.Field
 	described := map[string]bool{}
 	properties := s.field("properties")
-	for i, p := range r.sampler.Properties(s.Value, sample.ToServer) {
+	for _, p := range r.sampler.Properties(s.Value, sample.ToServer) {
 		described[p.Name] = true
 		v := value.Get(p.Name)
-		f := r.property(p, media, base, properties.at.Index(i))
+		f := r.property(p, media, base, properties.field(p.Name).at)
 		unsent := v == nil && authored && !p.Required && !f.isFile()
 		if unsent {
-			v = r.sample(part{p.Schema, f.at}, sample.ToServer)
+			v = r.sample(part{Value: p.Schema, at: f.at}, sample.ToServer)
 		}
 		for _, field := range f.fields(v) {
 			field.Optional = unsent
@@ -73,11 +73,11 @@ type property struct {
 	r        *reader
 	base     string // media type of the form
 	encoding part   // Encoding Object
-	at       *warning.Place
+	at       *tree.Value
 }
 
-func (r *reader) property(p sample.Property, media part, base string, at *warning.Place) property {
-	return property{p, r, base, part{media.Get("encoding").Get(p.Name), at}, at}
+func (r *reader) property(p sample.Property, media part, base string, at *tree.Value) property {
+	return property{p, r, base, part{Value: media.Get("encoding").Get(p.Name), at: at}, at}
 }
 
 // isFile reports whether the property is a file or a list of files.

@@ -41,7 +41,7 @@ func (r *reader) pathItem(template string, p part) {
 				siblings.Set(name, value)
 			}
 		}
-		r.operations(template, part{siblings, p.at})
+		r.operations(template, part{siblings, p.at, p.referenced})
 	}
 }
 

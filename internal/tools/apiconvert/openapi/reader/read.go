@@ -29,7 +29,7 @@ func Read(doc *tree.Document, from versions.Version, b *budget.Budget, warnings 
 	}
 	versions.Raise(doc, from, b, warnings)
 	r := &reader{
-		root: part{doc.Root, nil}, refs: tree.NewReferences(doc.Root), warnings: warnings,
+		root: part{Value: doc.Root, at: doc.Root}, refs: tree.NewReferences(doc.Root), warnings: warnings,
 		api: &request.API{Described: true}, budget: b, values: tree.NewQuota(tree.NodesFor(b), b),
 		room:    openapi.ExampleBytes(b),
 		folders: map[string]*request.Folder{}, servers: map[string]*request.Server{},
@@ -84,13 +84,13 @@ type reader struct {
 }
 
 func (r *reader) read() {
-	r.extensions(r.root)
+	r.extensions(part{Value: r.root.Value})
 	r.info(r.root.field("info"))
-	if self := r.root.field("$self"); self.Value != nil {
-		r.warnings.AddMember(warning.LostSelf, self.at)
+	if r.root.Has("$self") {
+		r.warnings.AddNamed(warning.LostSelf, nil, "$self")
 	}
-	if dialect := r.root.field("jsonSchemaDialect"); dialect.Value != nil {
-		r.warnings.AddMember(warning.LostSchemaDialect, dialect.at)
+	if r.root.Has("jsonSchemaDialect") {
+		r.warnings.AddNamed(warning.LostSchemaDialect, nil, "jsonSchemaDialect")
 	}
 	r.server = r.firstServer(r.root.field("servers"))
 	r.tags(r.root.field("tags"))
@@ -110,29 +110,37 @@ func (r *reader) read() {
 	}
 }
 
-// part is a part of the document with its place. A part that is missing has no Value.
+// part is a part of the document. A part that is missing has no Value.
 type part struct {
 	*tree.Value
-	at *warning.Place
+	at         *tree.Value // where warnings about it belong: the innermost value around it that was read
+	referenced bool        // at is a reference to the part or to a value around it
+}
+
+// inner returns a part within p.
+func (p part) inner(v *tree.Value) part {
+	p.Value = v
+	if v.ID() >= 0 && !p.referenced {
+		p.at = v
+	}
+	return p
 }
 
 // field returns the value of a property.
-func (p part) field(name string) part { return part{p.Get(name), p.at.Member(name, 0)} }
+func (p part) field(name string) part { return p.inner(p.Get(name)) }
 
 // text returns the string or number that is the value of a property, or "".
 func (p part) text(name string) string { return p.Get(name).Text() }
 
 // all yields the members of an object or the elements of an array.
 func (p part) all(yield func(string, part) bool) {
-	i := 0
 	for name, value := range p.Members() {
-		if !yield(name, part{value, p.at.Index(i)}) {
+		if !yield(name, p.inner(value)) {
 			return
 		}
-		i++
 	}
-	for i, value := range p.Elements() {
-		if !yield("", part{value, p.at.Index(i)}) {
+	for _, value := range p.Elements() {
+		if !yield("", p.inner(value)) {
 			return
 		}
 	}
@@ -153,11 +161,11 @@ func (r *reader) follow(p part) part {
 		r.warnings.Add(feature, p.at)
 	case kind == tree.Object:
 		r.budget.Bytes(len(target.Get("description").Text()))
-		return part{target, p.at}
+		return part{target, p.at, p.referenced || target != p.Value}
 	case kind != tree.Missing && kind != tree.Null:
 		r.warnings.Add(warning.LostMalformed, p.at)
 	}
-	return part{nil, p.at}
+	return part{at: p.at}
 }
 
 // problems maps unresolved references to warnings.
@@ -267,13 +275,13 @@ func (r *reader) tag(tag part, byName map[string]part, ancestors int) *request.F
 	f := r.newFolder(name, tag.at)
 	f.Parent = parent
 	f.Description = openapi.Paragraphs(tag.text("summary"), tag.text("description"), r.externalDocs(tag))
-	if kind := tag.field("kind"); kind.Value != nil {
-		r.warnings.AddMember(warning.LostTagHierarchy, kind.at)
+	if tag.Has("kind") {
+		r.warnings.AddNamed(warning.LostTagHierarchy, tag.at, "kind")
 	}
 	return f
 }
 
-func (r *reader) newFolder(name string, at *warning.Place) *request.Folder {
+func (r *reader) newFolder(name string, at *tree.Value) *request.Folder {
 	f := &request.Folder{Name: name, Place: at}
 	r.folders[name] = f
 	r.api.Folders = append(r.api.Folders, f)
@@ -289,7 +297,7 @@ func (r *reader) folder(tags part) *request.Folder {
 	if name == "" || r.folders[name] != nil {
 		return r.folders[name]
 	}
-	return r.newFolder(name, tags.at.Index(0))
+	return r.newFolder(name, tags.inner(tags.Element(0)).at)
 }
 
 // paid charges the budget for a parameter or field in its current state.

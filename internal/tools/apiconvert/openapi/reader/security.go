@@ -35,7 +35,7 @@ func (r *reader) security(list part) *request.Security {
 				used.Scopes = append(used.Scopes, scope.Text())
 			}
 			if scopes.Len() > 0 && used.Kind != request.OAuth2 && used.Kind != request.OpenIDConnect {
-				r.warnings.Add(warning.LostAuthDetails, requirement.at.Member(name, i)) // roles
+				r.warnings.Add(warning.LostAuthDetails, requirement.field(name).at) // roles
 			}
 			alternative = append(alternative, &used)
 		}
@@ -58,11 +58,11 @@ type credential struct {
 
 // credential returns the security scheme with the name, with variables for the values that only the user knows. It
 // returns no Auth if the scheme is missing or invalid.
-func (r *reader) credential(name string, at *warning.Place) credential {
+func (r *reader) credential(name string, at warning.Place) credential {
 	if known, ok := r.credentials[name]; ok {
 		return known
 	}
-	p := part{r.schemes.Get(name), r.schemes.at.Index(r.schemes.Position(name))}
+	p := r.schemes.field(name)
 	if p.Value == nil {
 		r.warnings.AddNamed(warning.LostBrokenReference, at, name)
 		return credential{}
@@ -95,7 +95,7 @@ func (r *reader) scheme(name string, p part) *request.Auth {
 		r.keyScheme(auth, p)
 	case "oauth2":
 		auth.Kind, auth.In, auth.Token = request.OAuth2, request.InHeader, r.secret("accessToken")
-		auth.Place = p.at.Field("flows")
+		auth.Place = p.field("flows").at
 		auth.Flows = flows(p)
 	case "openidconnect":
 		auth.Kind, auth.URL, auth.Token = request.OpenIDConnect, p.text("openIdConnectUrl"), r.secret("accessToken")
@@ -115,8 +115,8 @@ func (r *reader) schemeTexts(p part) {
 			r.warnings.AddNamed(warning.LostAuthDetails, p.at, name)
 		}
 	}
-	if deprecated := p.field("deprecated"); deprecated.Bool() {
-		r.warnings.AddMember(warning.LostDeprecated, deprecated.at)
+	if p.Get("deprecated").Bool() {
+		r.warnings.AddNamed(warning.LostDeprecated, p.at, "deprecated")
 	}
 	flows := p.field("flows")
 	r.extensions(flows)
@@ -135,7 +135,7 @@ func (r *reader) httpScheme(auth *request.Auth, p part) {
 		auth.Kind, auth.Key, auth.Token = request.OtherScheme, scheme, r.secret("authorization")
 	case p.text(openapi.SchemeMark) == openapi.OAuth2Mark:
 		auth.Kind, auth.In, auth.Token = request.OAuth2, request.InHeader, r.secret("accessToken")
-		auth.Place = p.at.Field("flows")
+		auth.Place = p.field("flows").at
 	default:
 		if scheme == "" {
 			r.warnings.Add(warning.LostMalformed, p.at)

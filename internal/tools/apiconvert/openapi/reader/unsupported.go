@@ -20,7 +20,7 @@ type unsupported struct {
 // component is a component other than a schema.
 type component struct {
 	pointer string
-	at      *warning.Place
+	value   *tree.Value
 }
 
 // unsupportedProperties are the properties of each kind that no target can hold; a command has no descriptions of
@@ -33,12 +33,12 @@ var unsupportedProperties = map[shape.Kind]string{
 // of which only examples remain, some properties, and components that nothing refers to.
 func Unsupported(root *tree.Value, command bool, b *budget.Budget, warnings *warning.List) {
 	u := unsupported{budget: b, command: command, used: map[string]bool{}}
-	u.visit(shape.Document, part{root, nil})
+	u.visit(shape.Document, root)
 	warnings.AddCounted(warning.LostSchemas, "schema", u.schemas)
 	warnings.AddCounted(warning.LostProperties, "property", u.properties)
 	for _, c := range u.components {
 		if !u.used[c.pointer] {
-			warnings.Add(warning.LostUnusedComponents, c.at)
+			warnings.Add(warning.LostUnusedComponents, c.value)
 		}
 	}
 }
@@ -58,16 +58,16 @@ func (u *unsupported) count(name string, n int) {
 	}
 }
 
-func (u *unsupported) visit(kind shape.Kind, p part) {
+func (u *unsupported) visit(kind shape.Kind, v *tree.Value) {
 	u.budget.Parts(openapi.SmallParts)
-	if ref, is := tree.Ref(p.Value); is {
+	if ref, is := tree.Ref(v); is {
 		u.used[ref] = true
 		if kind != shape.PathItem {
 			return
 		}
 	}
 	if kind == shape.Document || kind == shape.Operation {
-		for _, requirement := range p.Get("security").Elements() {
+		for _, requirement := range v.Get("security").Elements() {
 			for name, scopes := range requirement.Members() {
 				u.used["#/components/securitySchemes/"+tree.EscapePointer(name)] = true
 				u.count("scopes", scopes.Len())
@@ -75,15 +75,11 @@ func (u *unsupported) visit(kind shape.Kind, p part) {
 		}
 	}
 	if kind == shape.OauthFlow {
-		u.count("scopes", p.Get("scopes").Len())
+		u.count("scopes", v.Get("scopes").Len())
 	}
-	for c := range kind.Children(p.Value) {
+	for c := range kind.Children(v) {
 		if c.Member == nil || kind == shape.Document && c.Name == "webhooks" {
 			continue
-		}
-		at := p.at.Member(c.Name, c.Index)
-		if c.Entry >= 0 {
-			at = at.Member(c.Key, c.Entry)
 		}
 		switch isReusable := kind == shape.Components; {
 		case c.Kind == shape.Schema:
@@ -101,9 +97,9 @@ func (u *unsupported) visit(kind shape.Kind, p part) {
 		default:
 			if isReusable {
 				pointer := "#/components/" + c.Name + "/" + tree.EscapePointer(c.Key)
-				u.components = append(u.components, component{pointer, at})
+				u.components = append(u.components, component{pointer, c.Value})
 			}
-			u.visit(c.Kind, part{c.Value, at})
+			u.visit(c.Kind, c.Value)
 		}
 	}
 }

@@ -35,7 +35,7 @@ func rewritten(tb testing.TB, text string, to Version) (*tree.Document, []string
 	doc := read(tb, text)
 	from, _ := Of(doc.Root)
 	var w warning.List
-	w.Source(doc.Root)
+	w.Source(doc)
 	Rewrite(doc, from, to, nil, &w)
 	return doc, w.Strings()
 }

@@ -26,19 +26,19 @@ func (s *step) document(v *tree.Value) {
 		v.Set("openapi", tree.NewString(s.to.Text()))
 	}
 	parts := v.Get("components")
-	if v.Get("info").Kind() != tree.Object {
-		v.Insert(1, "info", tree.NewObject())
+	if info := v.Get("info"); info.Kind() != tree.Object {
+		v.Insert(1, "info", tree.NewObject().From(info))
 	}
 	wrapRequirement(v)
 	s.recordSchemes(parts.Get("securitySchemes"))
-	rewrite.Entries(parts, func(i int, section string, named *tree.Value) {
-		for j, name := range slices.Clone(named.Names()) {
+	for section, named := range rewrite.Entries(parts) {
+		for i, name := range slices.Clone(named.Names()) {
 			if rewrite.ComponentName(name) == name {
 				continue
 			}
 			to := s.FreeName(named, rewrite.ComponentName(name))
 			if !s.Raising {
-				s.Warnings.Add(warning.ChangedNames, s.Place().Field("components").Member(section, i).Index(j))
+				s.Warnings.Add(warning.ChangedNames, s.at(named.Values()[i]))
 			}
 			named.Rename(name, to)
 			if change, known := s.schemes[name]; known && section == "securitySchemes" {
@@ -46,7 +46,7 @@ func (s *step) document(v *tree.Value) {
 				s.schemes[name] = change
 			}
 		}
-	})
+	}
 }
 
 // recordSchemes records how the security schemes change.
@@ -70,17 +70,17 @@ func (s *step) completeDocument(v *tree.Value) {
 	if !v.Has("paths") && (s.to < V31 || !v.Has("components") && !v.Has("webhooks")) {
 		v.Insert(rewrite.PositionBefore(v, "components", "definitions"), "paths", tree.NewObject())
 	}
-	rewrite.Distinct(v.Get("tags"), func(t *tree.Value) string { return t.Get("name").Text() }, func(i int) {
-		s.Warnings.Add(warning.ChangedDuplicates, s.Place().Field("tags").Index(i))
+	rewrite.Distinct(v.Get("tags"), func(t *tree.Value) string { return t.Get("name").Text() }, func(again *tree.Value) {
+		s.Warnings.Add(warning.ChangedDuplicates, s.at(again))
 	})
 	s.security(v)
 }
 
 // security updates the security requirements of the root or of an operation to the changed schemes.
 func (s *step) security(v *tree.Value) {
-	v.Get("security").Keep(func(i int, _ string, requirement *tree.Value) bool {
+	v.Get("security").Keep(func(_ int, _ string, requirement *tree.Value) bool {
 		warn := func(f warning.Feature, names ...string) {
-			s.Warnings.AddNamed(f, s.Place().Field("security").Index(i), names...)
+			s.Warnings.AddNamed(f, s.at(requirement), names...)
 		}
 		if requirement.Kind() == tree.String {
 			requirement.Become(tree.NewObject().Set(requirement.Text(), tree.NewArray()))
@@ -136,7 +136,7 @@ func (s *step) requirement(requirement *tree.Value, warn func(f warning.Feature,
 // added warns about a default that was added. When the document is only raised to be read, the reader warns itself.
 func (s *step) added(f warning.Feature, name string) {
 	if !s.Raising {
-		s.warn(f, name)
+		s.Warn(f, name)
 	}
 }
 
@@ -187,7 +187,7 @@ func (s *step) securityScheme(v *tree.Value) bool {
 	swagger.UpgradeSecurityScheme(v)
 	kind := v.Get("type").Text()
 	if kind == "mutualTLS" && s.to < V31 {
-		s.warn(warning.LostMutualTLS)
+		s.Warn(warning.LostMutualTLS)
 		return false
 	}
 	own, known := credentialMembers[kind]
@@ -198,7 +198,7 @@ func (s *step) securityScheme(v *tree.Value) bool {
 	v.Keep(func(_ int, name string, _ *tree.Value) bool {
 		keep := !slices.Contains(rewrite.SchemeTypeMembers, name) || slices.Contains(own, name) && (bearer || name != "bearerFormat")
 		if !keep {
-			s.warn(warning.LostUnknownMembers)
+			s.Warn(warning.LostUnknownMembers)
 		}
 		return keep
 	})
@@ -224,9 +224,9 @@ func (s *step) oauth2(v *tree.Value) {
 		return
 	}
 	if device {
-		s.Warnings.Add(warning.LostDeviceFlow, s.Place().Field("flows").Field("deviceAuthorization"))
+		s.Warnings.Add(warning.LostDeviceFlow, s.at(v.Get("flows").Near("deviceAuthorization")))
 	} else {
-		s.warn(warning.LostAuthDetails)
+		s.Warn(warning.LostAuthDetails)
 	}
 	v.Delete("flows")
 	v.Set("type", tree.NewString("http")).Set("scheme", tree.NewString("bearer"))

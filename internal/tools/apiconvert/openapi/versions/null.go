@@ -37,7 +37,7 @@ func (s *step) allowNull(v *tree.Value) {
 		wider = s.nullAmong(v, "anyOf", null) || s.nullAmong(v, "oneOf", null) || wider
 	}
 	if wider {
-		s.warn(warning.ChangedNullable, "nullable")
+		s.Warn(warning.ChangedNullable, "nullable")
 	}
 }
 
@@ -77,7 +77,7 @@ func (s *step) mayAcceptNull(v *tree.Value) bool {
 // Annotations of v stay where they are.
 func orNull(v, null *tree.Value) {
 	constraints := tree.NewObject()
-	rewrite.Rebuild(v, func(out *tree.Value, _ int, name string, value *tree.Value) {
+	rewrite.Rebuild(v, func(out *tree.Value, name string, value *tree.Value) {
 		switch {
 		case name == "nullable":
 		case annotations[name] || shape.IsExtension(name):
@@ -139,7 +139,7 @@ func (s *step) warnNullable(list string, only *tree.Value) {
 	accepts := s.acceptsNull(only)
 	both := list == "oneOf" && (accepts || s.mayAcceptNull(only)) // accept null, so that oneOf refused it
 	if both || s.to >= V30 && !accepts {
-		s.warn(warning.ChangedNullable, list)
+		s.Warn(warning.ChangedNullable, list)
 	}
 }
 
@@ -212,7 +212,7 @@ func onlyAlternative(v *tree.Value, list string, only *tree.Value) {
 		}
 		return
 	}
-	rewrite.Rebuild(v, func(out *tree.Value, _ int, name string, value *tree.Value) {
+	rewrite.Rebuild(v, func(out *tree.Value, name string, value *tree.Value) {
 		if name != list {
 			out.Set(name, value)
 			return
@@ -255,7 +255,7 @@ func (s *step) typeList(v *tree.Value) {
 	case len(types) == 1:
 		v.Set("type", tree.NewString(types[0]))
 	default:
-		s.warn(warning.ChangedTypeList)
+		s.Warn(warning.ChangedTypeList)
 		alternatives(v, types, null)
 		return
 	}
@@ -278,7 +278,7 @@ func alternatives(v *tree.Value, types []string, null bool) {
 	if schemas["number"] == nil {
 		schemas["number"] = schemas["integer"]
 	}
-	rewrite.Rebuild(v, func(out *tree.Value, _ int, name string, value *tree.Value) {
+	rewrite.Rebuild(v, func(out *tree.Value, name string, value *tree.Value) {
 		of := shape.KeywordTypes[name]
 		if name == "format" {
 			of = cmp.Or(formatTypes[value.Text()], "string")

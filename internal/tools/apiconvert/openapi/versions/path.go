@@ -22,11 +22,11 @@ func (s *step) inline(v *tree.Value) {
 	}
 	own := *v
 	if slices.Contains(s.inlining, source) || len(s.inlining) == maxInlining {
-		s.warn(warning.LostCyclicReference)
+		s.Warn(warning.LostCyclicReference)
 		v.Become(tree.NewObject())
 	} else {
 		s.inlining, s.inlined[v] = append(s.inlining, source), true
-		v.Become(s.Copy(source, s.Place()))
+		v.Become(s.Copy(source))
 	}
 	for name, value := range own.Members() {
 		if name != "$ref" {
@@ -53,7 +53,7 @@ func (s *step) operation(v *tree.Value) {
 		free := s.Free(id, func(name string) bool { return s.operationIDs[name] })
 		if free != id {
 			v.Set("operationId", tree.NewString(free))
-			s.Warnings.AddNamed(warning.ChangedNames, s.Place(), id+" to "+free)
+			s.Warn(warning.ChangedNames, id+" to "+free)
 		}
 		s.operationIDs[free] = true
 	}
@@ -83,7 +83,7 @@ func nestSchema(v *tree.Value) {
 // support.
 func (s *step) parameter(v *tree.Value) bool {
 	if lost, ok := s.expressible(v); !ok {
-		s.warn(lost)
+		s.Warn(lost)
 		return false
 	}
 	nestSchema(v)
@@ -124,11 +124,11 @@ func (s *step) completeParameter(v *tree.Value) {
 		}
 	case v.Has("schema"):
 		v.Delete("content")
-		s.warn(warning.LostMalformed)
+		s.Warn(warning.LostMalformed)
 	case content.Len() > 1:
 		only := content.Names()[0]
 		content.Keep(func(_ int, name string, _ *tree.Value) bool { return name == only })
-		s.warn(warning.LostMalformed)
+		s.Warn(warning.LostMalformed)
 	}
 	s.singleExample(v)
 }
@@ -140,7 +140,7 @@ func (s *step) singleExample(v *tree.Value) {
 		if v.Get("examples").Len() == 0 {
 			name = "examples"
 		} else {
-			s.warn(warning.LostMalformed)
+			s.Warn(warning.LostMalformed)
 		}
 		v.Delete(name)
 	}
@@ -155,29 +155,27 @@ func (s *step) uniqueParameters(v *tree.Value) {
 		}
 		return element // in another document
 	}
-	rewrite.Distinct(v.Get("parameters"), of, func(i int) {
-		s.Warnings.Add(warning.ChangedDuplicates, s.Place().Field("parameters").Index(i))
+	rewrite.Distinct(v.Get("parameters"), of, func(again *tree.Value) {
+		s.Warnings.Add(warning.ChangedDuplicates, s.at(again))
 	})
 }
 
 // completePaths adds missing leading slashes and missing path parameters. It drops path parameters that the path
 // doesn't name.
 func (s *step) completePaths(v *tree.Value) {
-	rewrite.Entries(v, func(i int, name string, item *tree.Value) {
-		s.Enter("", i)
-		s.pathParameters(name, item)
-		s.Leave()
-	})
-	v.Keep(func(i int, name string, item *tree.Value) bool {
+	for name, item := range rewrite.Entries(v) {
+		s.Within(item, func() { s.pathParameters(name, item) })
+	}
+	v.Keep(func(_ int, name string, item *tree.Value) bool {
 		if shape.IsExtension(name) || strings.HasPrefix(name, "/") {
 			return true
 		}
 		renamed := v.Rename(name, "/"+name)
 		if !renamed && !join(v.Get("/"+name), item) {
-			s.Warnings.Add(warning.LostMalformed, s.Place().Index(i))
+			s.Warnings.Add(warning.LostMalformed, s.at(item))
 			return false
 		}
-		s.Warnings.AddNamed(warning.ChangedNames, s.Place(), name+" to /"+name)
+		s.Warn(warning.ChangedNames, name+" to /"+name)
 		return renamed
 	})
 }
@@ -206,15 +204,13 @@ func (s *step) pathParameters(path string, item *tree.Value) {
 	if !known {
 		return
 	}
-	rewrite.Entries(item, func(i int, method string, op *tree.Value) {
+	for method, op := range rewrite.Entries(item) {
 		if !slices.Contains(rewrite.Methods, method) || openapi.IsExternal(op) {
-			return
+			continue
 		}
-		s.Enter(method, i)
-		defer s.Leave()
 		own, known := s.keepPathParameters(op, names)
 		if !known {
-			return
+			continue
 		}
 		s.Budget.Parts(len(names) * (1 + len(names)/16))
 		for j, name := range names {
@@ -226,16 +222,16 @@ func (s *step) pathParameters(path string, item *tree.Value) {
 			}
 			p := tree.NewObject().Set("name", tree.NewString(name)).Set("in", tree.NewString("path")).Set("required", tree.NewBool(true))
 			op.Get("parameters").Append(p.Set("schema", tree.NewObject().Set("type", tree.NewString("string"))))
-			s.added(warning.AddedPathParameter, name)
+			s.Within(op, func() { s.added(warning.AddedPathParameter, name) })
 		}
-	})
+	}
 }
 
 // keepPathParameters removes the path parameters of v that the path doesn't name and returns the names that have one.
 // known is false if a parameter is in another document.
 func (s *step) keepPathParameters(v *tree.Value, names []string) (has map[string]bool, known bool) {
 	has, known = map[string]bool{}, true
-	v.Get("parameters").Keep(func(i int, _ string, element *tree.Value) bool {
+	v.Get("parameters").Keep(func(_ int, _ string, element *tree.Value) bool {
 		s.Budget.Parts(1 + len(names)/16)
 		p := s.Deref(element)
 		known = known && p != nil
@@ -245,7 +241,7 @@ func (s *step) keepPathParameters(v *tree.Value, names []string) (has map[string
 		name := p.Get("name").Text()
 		has[name] = true
 		if !slices.Contains(names, name) {
-			s.Warnings.Add(warning.LostMalformed, s.Place().Field("parameters").Index(i))
+			s.Warnings.Add(warning.LostMalformed, s.at(element))
 			return false
 		}
 		return true

@@ -27,7 +27,7 @@ var supported = [shape.Kinds]func(s *step, v *tree.Value) bool{
 func hasMember(name string) func(*step, *tree.Value) bool {
 	return func(s *step, v *tree.Value) bool {
 		if !v.Has(name) {
-			s.warn(warning.LostMalformed)
+			s.Warn(warning.LostMalformed)
 		}
 		return v.Has(name)
 	}
@@ -58,7 +58,7 @@ var before = [shape.Kinds]rule{
 		}
 		if s.to < V31 && rewrite.ComponentName(identifier) == identifier && !v.Has("url") {
 			rewrite.Replace(v, "identifier", "url", tree.NewString("https://spdx.org/licenses/"+identifier+".html"))
-			s.warn(warning.ChangedLicenseIdentifier)
+			s.Warn(warning.ChangedLicenseIdentifier)
 		}
 	},
 	shape.Server:    (*step).server,
@@ -74,7 +74,7 @@ var below = [Newest + 1][shape.Kinds]rule{
 		shape.Parameter: parameter31,
 		shape.MediaType: func(s *step, v *tree.Value) {
 			if v.Has("itemSchema") && !v.Has("schema") {
-				s.warn(warning.ChangedItemSchema)
+				s.Warn(warning.ChangedItemSchema)
 				items := tree.NewObject().Set("type", tree.NewString("array")).Set("items", v.Get("itemSchema"))
 				rewrite.Replace(v, "itemSchema", "schema", items)
 			}
@@ -98,7 +98,7 @@ var below = [Newest + 1][shape.Kinds]rule{
 		shape.Discriminator: func(s *step, v *tree.Value) { // becomes a name
 			for _, name := range v.Names() {
 				if shape.IsExtension(name) {
-					s.warn(warning.LostExtensions, name)
+					s.Warn(warning.LostExtensions, name)
 				}
 			}
 		},
@@ -153,11 +153,11 @@ func (s *step) unusedMediaTypes(list *tree.Value) {
 	for _, t := range s.Targets {
 		used[t.Value] = true
 	}
-	rewrite.Each(list, func(i int, _ string, v *tree.Value) {
+	for _, v := range list.Values() {
 		if !used[v] {
-			s.Warnings.Add(warning.LostUnknownMembers, s.Place().Field("mediaTypes").Index(i))
+			s.Warnings.Add(warning.LostUnknownMembers, s.at(v))
 		}
-	})
+	}
 }
 
 // parameter31 converts what only OpenAPI 3.2 allows in a parameter.
@@ -184,14 +184,14 @@ func parameter31(s *step, v *tree.Value) {
 		unsupported = v.Delete("allowReserved").Bool() || unsupported
 	}
 	if unsupported {
-		s.warn(warning.LostParameterStyle)
+		s.Warn(warning.LostParameterStyle)
 	}
 }
 
 // summaryAsDescription turns the summary into the description if there is no description.
 func summaryAsDescription(s *step, v *tree.Value) {
 	if v.Rename("summary", "description") {
-		s.warn(warning.ChangedSummary, "summary")
+		s.Warn(warning.ChangedSummary, "summary")
 	}
 }
 

@@ -14,8 +14,8 @@ import (
 // schema changes one schema, but not those within it: first what is invalid in every version, then what has another
 // form in the target version.
 func (s *step) schema(v *tree.Value) {
-	if n := v.Get("nullable"); s.from >= V31 && n.Bool() && n.Offset() >= 0 { // not added by a rule
-		s.warn(warning.ChangedNullable, "nullable")
+	if n := v.Get("nullable"); s.from >= V31 && n.Bool() && n.ID() >= 0 { // not added by a rule
+		s.Warn(warning.ChangedNullable, "nullable")
 	}
 	if s.to < V31 {
 		s.nullAlternative(v, "anyOf")
@@ -23,7 +23,7 @@ func (s *step) schema(v *tree.Value) {
 	}
 	s.requiredFlags(v)
 	if list := v.Get("required"); list.Kind() == tree.Array {
-		rewrite.Distinct(list, func(e *tree.Value) string { name, _ := e.Scalar(); return name }, func(int) {})
+		rewrite.Distinct(list, func(e *tree.Value) string { name, _ := e.Scalar(); return name }, func(*tree.Value) {})
 	}
 	s.knownType(v)
 	if s.from == V20 {
@@ -115,7 +115,7 @@ func (s *step) knownType(v *tree.Value) {
 			nullNamed(e)
 			known := slices.Contains(schemaTypes, e.Text())
 			if !known {
-				s.warn(warning.LostMalformed)
+				s.Warn(warning.LostMalformed)
 			}
 			return known
 		})
@@ -123,9 +123,9 @@ func (s *step) knownType(v *tree.Value) {
 			return
 		}
 	case !renamed:
-		s.warn(warning.LostMalformed)
+		s.Warn(warning.LostMalformed)
 	case s.from > V20 || t.Text() != "file":
-		s.warn(warning.ChangedSchemaType, t.Text())
+		s.Warn(warning.ChangedSchemaType, t.Text())
 	}
 	if meant[0] == "" {
 		v.Delete("type")
@@ -192,7 +192,7 @@ func (s *step) ignoredSiblings(v *tree.Value) {
 	v.Keep(func(_ int, name string, _ *tree.Value) bool {
 		keep := name == "$ref" || name == "nullable" || annotations[name] || shape.IsExtension(name)
 		if !keep {
-			s.warn(warning.LostReferenceSiblings, name)
+			s.Warn(warning.LostReferenceSiblings, name)
 		}
 		return keep
 	})

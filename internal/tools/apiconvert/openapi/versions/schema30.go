@@ -15,10 +15,10 @@ import (
 
 // booleanSchema turns true and false into object schemas.
 func (s *step) booleanSchema(v *tree.Value) {
-	s.warn(warning.ChangedBooleanSchema)
+	s.Warn(warning.ChangedBooleanSchema)
 	empty := tree.NewObject()
 	if v.Kind() == tree.False && s.to < V30 {
-		s.warn(warning.LostKeyword)
+		s.Warn(warning.LostKeyword)
 	} else if v.Kind() == tree.False {
 		empty.Set("not", tree.NewObject())
 	}
@@ -36,7 +36,7 @@ func (s *step) schema30(v *tree.Value) {
 	if v.Get("readOnly").Bool() && v.Get("writeOnly").Bool() {
 		v.Delete("readOnly")
 		v.Delete("writeOnly")
-		s.warn(warning.LostKeyword, "readOnly", "writeOnly")
+		s.Warn(warning.LostKeyword, "readOnly", "writeOnly")
 	}
 	s.referenceWithSiblings(v)
 	s.constAsEnum(v)
@@ -78,7 +78,7 @@ func (s *step) constAsEnum(v *tree.Value) {
 	if s.from >= V31 && list.Kind() == tree.Array && list.Len() == 0 {
 		v.Delete("enum")
 		if s.to < V30 {
-			s.warn(warning.LostKeyword, "enum")
+			s.Warn(warning.LostKeyword, "enum")
 		} else {
 			also(v, tree.NewBool(false))
 		}
@@ -98,7 +98,7 @@ func (s *step) referenceWithSiblings(v *tree.Value) {
 	if dynamic := v.Get("$dynamicRef"); dynamic.Kind() == tree.String && !v.Has("$ref") {
 		if t := s.Targets[dynamic.Text()]; t.Value != nil {
 			v.Rename("$dynamicRef", "$ref")
-			s.warn(warning.ChangedDynamicReference, "$dynamicRef")
+			s.Warn(warning.ChangedDynamicReference, "$dynamicRef")
 		}
 	}
 	ref, isRef := tree.Ref(v)
@@ -122,7 +122,7 @@ func (s *step) firstExample(v *tree.Value) {
 	}
 	used := list.Kind() == tree.Array && list.Len() > 0 && !v.Has("example")
 	if list.Len() > 1 || !used && list.Len() > 0 {
-		s.warn(warning.LostExamples)
+		s.Warn(warning.LostExamples)
 	}
 	if used {
 		rewrite.Replace(v, "examples", "example", list.Element(0))
@@ -186,7 +186,7 @@ func (s *step) format(v *tree.Value) {
 	if mediaType == request.BinaryType {
 		v.Delete("contentMediaType")
 	} else if mediaType != "" && !v.Has("contentMediaType") {
-		s.warn(warning.LostKeyword, "contentMediaType")
+		s.Warn(warning.LostKeyword, "contentMediaType")
 	}
 }
 
@@ -205,7 +205,7 @@ func (s *step) tuple(v *tree.Value) {
 	}
 	items, exact := union(prefix.Elements(), rest, limited)
 	if !exact || rest == nil && !limited {
-		s.warn(warning.ChangedTupleItems, "prefixItems")
+		s.Warn(warning.ChangedTupleItems, "prefixItems")
 	}
 	rewrite.Replace(v, "prefixItems", "items", items)
 }
@@ -229,7 +229,7 @@ func (s *step) patterns(v *tree.Value) {
 	}
 	additional, _ := union(schemas, rest, every || rest.Kind() == tree.False)
 	if !every || patterns.Len() > 1 || v.Has("properties") {
-		s.warn(warning.ChangedPatternProperties, "patternProperties")
+		s.Warn(warning.ChangedPatternProperties, "patternProperties")
 	}
 	rewrite.Replace(v, "patternProperties", "additionalProperties", additional)
 }
@@ -346,7 +346,7 @@ func (s *step) discriminator20(v *tree.Value) {
 	}
 	name := d.Get("propertyName")
 	if !v.Get("properties").Has(name.Text()) {
-		s.warn(warning.LostSchemaAlternatives)
+		s.Warn(warning.LostSchemaAlternatives)
 		v.Delete("discriminator")
 		return
 	}

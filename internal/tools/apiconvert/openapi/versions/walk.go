@@ -70,7 +70,7 @@ func (s *step) visit(v *tree.Value, k shape.Kind) bool {
 		if v.Kind() == tree.Array && s.typesOnly {
 			return true
 		} else if v.Kind() == tree.Array { // as in JSON Schema before 2020-12
-			s.warn(warning.ChangedTupleItems)
+			s.Warn(warning.ChangedTupleItems)
 			v.Become(anyOf(v.Elements()))
 		}
 		k = shape.Schema
@@ -103,7 +103,7 @@ func (s *step) object(v *tree.Value, k shape.Kind) bool {
 	}
 	asObject(v, k)
 	if v.Kind() != tree.Object {
-		s.warn(warning.LostMalformed)
+		s.Warn(warning.LostMalformed)
 		return false
 	}
 	if (k == shape.Operation || k == shape.Operation20) && openapi.IsExternal(v) {
@@ -118,7 +118,7 @@ func (s *step) object(v *tree.Value, k shape.Kind) bool {
 	if !s.typesOnly && !s.change(v, k) {
 		return false
 	}
-	v.Keep(func(i int, name string, value *tree.Value) bool { return s.member(k, i, name, value) })
+	v.Keep(func(_ int, name string, value *tree.Value) bool { return s.member(k, name, value) })
 	if rule := after[k]; rule != nil && !s.typesOnly {
 		rule(s, v)
 	}
@@ -128,15 +128,16 @@ func (s *step) object(v *tree.Value, k shape.Kind) bool {
 // scalars fixes or drops the strings, numbers and booleans of v that have the wrong type, so that change doesn't need
 // to check.
 func (s *step) scalars(v *tree.Value, k shape.Kind) {
-	v.Keep(func(i int, name string, value *tree.Value) bool {
+	v.Keep(func(_ int, name string, value *tree.Value) bool {
 		m := k.Shape().Members[name]
 		return m == nil || m.In != shape.One || !m.Of.Leaf() || hasType(value, m.Of) ||
-			value.Kind() != tree.Null && s.Within(name, i, func() bool { return s.scalar(value, m.Of) })
+			value.Kind() != tree.Null && s.within(value, func() bool { return s.scalar(value, m.Of) })
 	})
 }
 
-// member visits a member of an object of kind k. It returns false if the version doesn't support it.
-func (s *step) member(k shape.Kind, i int, name string, value *tree.Value) bool {
+// member visits a member of an object of kind k. It returns false, usually with a warning, if the version doesn't
+// support it.
+func (s *step) member(k shape.Kind, name string, value *tree.Value) bool {
 	object := k.Shape()
 	m := object.Members[name]
 	switch {
@@ -145,28 +146,23 @@ func (s *step) member(k shape.Kind, i int, name string, value *tree.Value) bool 
 	case m == nil && shape.IsExtension(name):
 		return true
 	case m == nil && object.Rest.Of != shape.Anything:
-		return s.Within("", i, func() bool { return s.entry(value, object.Rest.Of) })
+		return s.within(value, func() bool { return s.entry(value, object.Rest.Of) })
 	case m == nil && (s.typesOnly || object.Open != Unknown && min(s.from, s.to) >= object.Open):
 		return true
 	}
-	return s.Within(name, i, func() bool { return s.known(k, m, value) })
-}
-
-// known visits a property that the shapes define, and warns about one that they don't.
-func (s *step) known(k shape.Kind, m *shape.Member, value *tree.Value) bool {
 	lost := warning.LostUnknownMembers
 	switch {
 	case m != nil && m.Since > s.to:
 		lost = m.Lost
 	case m != nil && m.In == shape.One:
-		return value.Kind() != tree.Null && s.visit(value, m.Of)
+		return value.Kind() != tree.Null && s.within(value, func() bool { return s.visit(value, m.Of) })
 	case m != nil:
-		return s.contained(value, m)
+		return s.within(value, func() bool { return s.contained(value, m) })
 	case k == shape.Schema:
 		lost = warning.LostKeyword
 	}
 	if lost.Code() != "" {
-		s.Warnings.AddMember(lost, s.Place())
+		s.Warn(lost, name)
 	}
 	return false
 }
@@ -185,17 +181,17 @@ func (s *step) contained(v *tree.Value, m *shape.Member) bool {
 	case v.Kind() == tree.Null:
 		return false
 	case v.Kind() != wanted:
-		s.warn(warning.LostMalformed)
+		s.Warn(warning.LostMalformed)
 		return false
 	case m.In == shape.List && m.Of == shape.Anything:
 		return true
 	}
-	v.Keep(func(i int, name string, value *tree.Value) bool {
+	v.Keep(func(_ int, name string, value *tree.Value) bool {
 		if m.In == shape.List {
-			return value.Kind() != tree.Null && s.Within("", i, func() bool { return s.visit(value, m.Of) })
+			return value.Kind() != tree.Null && s.within(value, func() bool { return s.visit(value, m.Of) })
 		}
 		// Scopes may have extensions.
-		return m.Of == shape.Text && shape.IsExtension(name) || s.Within("", i, func() bool { return s.entry(value, m.Of) })
+		return m.Of == shape.Text && shape.IsExtension(name) || s.within(value, func() bool { return s.entry(value, m.Of) })
 	})
 	return true
 }
@@ -216,8 +212,19 @@ func (s *step) entry(v *tree.Value, k shape.Kind) bool {
 	return s.visit(v, k)
 }
 
-// warn adds a warning at the location of the walk.
-func (s *step) warn(f warning.Feature, names ...string) { s.Warnings.AddNamed(f, s.Place(), names...) }
+// at returns the place of a value, or the location of the walk if it was not read.
+func (s *step) at(v *tree.Value) *tree.Value {
+	if v.ID() < 0 {
+		return s.Place()
+	}
+	return v
+}
+
+// within visits a part at its location.
+func (s *step) within(v *tree.Value, visit func() bool) (keep bool) {
+	s.Within(v, func() { keep = visit() })
+	return keep
+}
 
 // hasType reports whether v needs no change: it is of kind Anything, or a scalar of the expected type. Most values
 // are.
@@ -246,7 +253,7 @@ func (s *step) scalar(v *tree.Value, k shape.Kind) bool {
 	case k == shape.Flag && (content == "true" || content == "false"):
 		v.Become(tree.NewBool(content == "true"))
 	default:
-		s.warn(warning.LostMalformed)
+		s.Warn(warning.LostMalformed)
 		return false
 	}
 	return true
@@ -301,7 +308,7 @@ func (s *step) reference(v *tree.Value, k shape.Kind, ref string) (keep, done bo
 		if problem == tree.Cyclic {
 			feature = warning.LostCyclicReference
 		}
-		s.warn(feature)
+		s.Warn(feature)
 		if k == shape.Response || k == shape.Response20 {
 			v.Become(tree.NewObject())
 			return true, false
@@ -324,7 +331,7 @@ func (s *step) reference(v *tree.Value, k shape.Kind, ref string) (keep, done bo
 	}
 	if s.from >= V31 && s.to < V31 && v.Len() > 1 {
 		v.Keep(func(_ int, name string, _ *tree.Value) bool { return name == "$ref" })
-		s.warn(warning.LostReferenceTexts)
+		s.Warn(warning.LostReferenceTexts)
 	}
 	return true, true
 }

@@ -102,7 +102,7 @@ type statusResponses struct {
 type labelledResponse struct {
 	*request.Response
 	label string
-	place *warning.Place // of the request
+	place warning.Place // of the request
 }
 
 // responses returns the responses of an operation, from all responses to its requests.

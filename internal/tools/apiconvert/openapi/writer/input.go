@@ -33,7 +33,7 @@ type input struct {
 type sent struct {
 	from  int // index of the request or form
 	label string
-	place *warning.Place
+	place warning.Place
 	texts []string
 }
 

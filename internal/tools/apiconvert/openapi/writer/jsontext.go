@@ -22,7 +22,7 @@ func (w *writer) json(text string) *tree.Value {
 	if err != nil {
 		return nil
 	}
-	w.expandStrings(doc.Root, at)
+	w.expandStrings(doc.Root, func(v *tree.Value) bool { return at[doc.Offset(v)] })
 	return doc.Root
 }
 
@@ -66,11 +66,10 @@ func (w *writer) quoteVariables(text string) (quoted string, at map[int]bool) {
 	return b.String(), at
 }
 
-// expandStrings replaces the variables in every string of a value, and marks the strings at the offsets in at as
-// untyped.
-func (w *writer) expandStrings(v *tree.Value, at map[int]bool) {
+// expandStrings replaces the variables in every string of a value, and marks those that replace a variable of any type.
+func (w *writer) expandStrings(v *tree.Value, untyped func(v *tree.Value) bool) {
 	if v.Kind() == tree.String {
-		if at[v.Offset()] {
+		if untyped(v) {
 			w.untyped[v] = true
 		}
 		if text := v.Text(); strings.Contains(text, "{{") {
@@ -79,6 +78,6 @@ func (w *writer) expandStrings(v *tree.Value, at map[int]bool) {
 		return
 	}
 	for _, value := range v.Values() {
-		w.expandStrings(value, at)
+		w.expandStrings(value, untyped)
 	}
 }

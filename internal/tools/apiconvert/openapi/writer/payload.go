@@ -77,7 +77,7 @@ func contentText(b *request.Body) string {
 type content struct {
 	w     *writer
 	of    naming.Placement
-	place *warning.Place
+	place warning.Place
 	types ordered[string, media]
 }
 
@@ -91,7 +91,7 @@ type media struct {
 type labelled struct {
 	*request.Body
 	label string
-	place *warning.Place
+	place warning.Place
 }
 
 // isText reports whether a body has printable text. Postman saves the bytes of an image as text, which loses some.

@@ -29,7 +29,7 @@ type bodySchema struct {
 	place   naming.Placement
 	samples []*tree.Value
 	labels  []string
-	at      *warning.Place
+	at      warning.Place
 }
 
 // shared finds the objects that bodies have in common.
@@ -93,7 +93,7 @@ func (w *writer) shareSchemas() *tree.Value {
 }
 
 // warnRequired warns about properties and parameters that are required because all samples have them.
-func (w *writer) warnRequired(at *warning.Place, names []string) {
+func (w *writer) warnRequired(at warning.Place, names []string) {
 	if len(names) > 0 {
 		slices.Sort(names)
 		w.warnings.AddNamed(warning.ChangedRequired, at, slices.Compact(names)...)

@@ -145,7 +145,7 @@ func (w *writer) warnMerged(g *group) {
 		return
 	}
 	var names []string
-	places := make([]*warning.Place, len(g.calls))
+	places := make([]warning.Place, len(g.calls))
 	for i, c := range g.calls {
 		places[i] = c.Place
 		if name := strings.TrimSpace(c.Name); name != "" && len(names) < maxAlso && !slices.Contains(names, name) {

@@ -40,7 +40,7 @@ func Write(api *request.API, to versions.Version, b *budget.Budget, warnings *wa
 	}
 	w.main = w.mainServer()
 	doc := &tree.Document{Root: w.document()}
-	warnings.Written(doc.Root)
+	warnings.Written(doc)
 	versions.Rewrite(doc, versions.Newest, to, b, warnings)
 	return doc.Root
 }

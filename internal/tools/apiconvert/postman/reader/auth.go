@@ -12,7 +12,7 @@ import (
 )
 
 // security reads an authentication; it returns nil if it is inherited.
-func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
+func (r *reader) security(v *tree.Value) *request.Security {
 	kind := v.Get("type").Text()
 	if kind == "" {
 		return nil
@@ -21,15 +21,15 @@ func (r *reader) security(v *tree.Value, at *warning.Place) *request.Security {
 		return &request.Security{}
 	}
 	if kind == "jwt" {
-		r.warnings.AddNamed(warning.LostAuthDetails, at, kind)
+		r.warnings.AddNamed(warning.LostAuthDetails, v, kind)
 		return request.Require(readJWT(v.Get(kind)))
 	}
 	known := collection.AuthKindOf(func(k collection.AuthKind) bool { return k.Name == kind })
 	if known == nil {
-		r.warnings.AddNamed(warning.LostAuthentication, at, kind)
+		r.warnings.AddNamed(warning.LostAuthentication, v, kind)
 		return &request.Security{}
 	}
-	a := &request.Auth{Kind: known.Kind, Place: at.Member(kind, v.Position(kind))}
+	a := &request.Auth{Kind: known.Kind, Place: v.Near(kind)}
 	var values []request.Option
 	for _, one := range v.Get(kind).Elements() {
 		if name, value := one.Get("key").Text(), collection.ValueText(one.Get("value")); name != "" && value != "" {

@@ -23,10 +23,10 @@ var languages = map[string]string{
 }
 
 // body reads a request's body. A Content-Type without a body stays a header.
-func (r *reader) body(read *request.Request, v *tree.Value, contentType *request.Parameter, at *warning.Place) {
+func (r *reader) body(read *request.Request, v *tree.Value, contentType *request.Parameter) {
 	body := readBody(v, contentType != nil)
 	if body != nil && v.Get("disabled").Bool() {
-		r.warnings.Add(warning.LostDisabled, at)
+		r.warnings.Add(warning.LostDisabled, v)
 		body = nil
 	}
 	if body == nil {
@@ -38,7 +38,7 @@ func (r *reader) body(read *request.Request, v *tree.Value, contentType *request
 	switch {
 	case contentType == nil:
 	case contradicts(body, contentType.Value):
-		r.warnings.Add(warning.ChangedContentType, at)
+		r.warnings.Add(warning.ChangedContentType, v)
 	default:
 		body.MediaType, body.TypeGuessed = mediaType(contentType.Value), false
 	}
@@ -155,7 +155,7 @@ func rawBody(text, language string) *request.Body {
 
 // response reads a saved response. If it only contains another variant of the request, it becomes a further
 // body of the request: the writer saves those this way.
-func (r *reader) response(read *request.Request, v *tree.Value, at *warning.Place) {
+func (r *reader) response(read *request.Request, v *tree.Value) {
 	response := &request.Response{
 		Name:   v.Get("name").Text(),
 		Saved:  true,
@@ -188,10 +188,10 @@ func (r *reader) response(read *request.Request, v *tree.Value, at *warning.Plac
 		response.Headers = append(response.Headers, contentType)
 	}
 	if v.Get("cookie").Len() > 0 || v.Get("timings").Len() > 0 || v.Get("responseTime").Kind() > tree.Null {
-		r.warnings.Add(warning.LostResponseDetails, at)
+		r.warnings.Add(warning.LostResponseDetails, v)
 	}
 	if original := v.Get("originalRequest"); original.Len() > 0 {
-		response.Original = r.original(read, original, at.Field("request"))
+		response.Original = r.original(read, original)
 	}
 	if variant := variantBody(read, response, v); variant != nil {
 		addVariant(read, variant, response.Name)
@@ -218,16 +218,16 @@ func splitStatus(name string, code *tree.Value) (rest, status string) {
 }
 
 // original reads the request that a response was saved with. It returns nil if that is the request itself.
-func (r *reader) original(read *request.Request, v *tree.Value, at *warning.Place) *request.Request {
+func (r *reader) original(read *request.Request, v *tree.Value) *request.Request {
 	// Its problems were reported for the request itself or do not matter.
 	draft := *r
 	draft.warnings, draft.draft = nil, true
-	original, problem := draft.sent(v, at, read.Folder)
+	original, problem := draft.sent(v, read.Folder)
 	r.budget.Parts((len(read.Query) + len(read.Headers) + len(read.Cookies) + len(read.PathParameters)) / 8)
 	if problem != nil || sameRequest(original, read) {
 		return nil
 	}
-	original.Name, original.Place = read.Name, at
+	original.Name, original.Place = read.Name, v
 	return original
 }
 

@@ -26,7 +26,7 @@ func (r *reader) collect(v *tree.Value) {
 
 // nest replaces variables within the names of variables by their values, in all strings of a value except those in
 // its items and scripts: {{host_{{env}}}} becomes {{host_dev}}. Later code only sees plain variables.
-func (r *reader) nest(v *tree.Value, at *warning.Place) {
+func (r *reader) nest(v *tree.Value, at *tree.Value) {
 	for name, member := range v.Members() {
 		if name != "item" && name != "event" {
 			r.nestText(member, at)
@@ -37,7 +37,7 @@ func (r *reader) nest(v *tree.Value, at *warning.Place) {
 // maxNested limits the nesting of variables in names.
 const maxNested = 3
 
-func (r *reader) nestText(v *tree.Value, at *warning.Place) {
+func (r *reader) nestText(v *tree.Value, at *tree.Value) {
 	for _, inner := range v.Values() {
 		r.nestText(inner, at)
 	}

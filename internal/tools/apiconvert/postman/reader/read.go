@@ -33,16 +33,15 @@ func Read(doc *tree.Document, b *budget.Budget, warnings *warning.List) (*reques
 	}
 	root := doc.Root
 	r.collect(root)
-	var top *warning.Place
-	r.nest(root, top)
+	r.nest(root, nil)
 	info := root.Get("info")
 	r.api.Title = info.Get("name").Text()
 	r.api.Version = collection.Version(info.Get("version"))
 	r.api.Description = collection.Description(info)
-	r.scripts(root, top)
-	r.variable(root, top)
-	r.api.Security = r.security(root.Get("auth"), top.Field("auth"))
-	r.items(root.Get("item"), top.Field("item"), nil, r.inherit(inherited{}, root, top))
+	r.scripts(root)
+	r.variable(root)
+	r.api.Security = r.security(root.Get("auth"))
+	r.items(root.Get("item"), nil, r.inherit(inherited{}, root, nil))
 	return r.api, nil
 }
 
@@ -60,8 +59,8 @@ type reader struct {
 }
 
 // scripts returns what the test scripts of a request capture, and warns about scripts that do anything else.
-func (r *reader) scripts(v *tree.Value, at *warning.Place) (captures []request.Capture) {
-	for i, event := range v.Get("event").Elements() {
+func (r *reader) scripts(v *tree.Value) (captures []request.Capture) {
+	for _, event := range v.Get("event").Elements() {
 		text := source(event)
 		code := strings.TrimSpace(text) != ""
 		if code && !v.Has("item") && event.Get("listen").Text() == "test" && !event.Get("disabled").Bool() {
@@ -71,7 +70,7 @@ func (r *reader) scripts(v *tree.Value, at *warning.Place) (captures []request.C
 			captures = append(captures, own...)
 		}
 		if code || event.Get("script").Has("src") {
-			r.warnings.Add(warning.LostScripts, at.Field("event").Index(i))
+			r.warnings.Add(warning.LostScripts, event)
 		}
 	}
 	return captures
@@ -79,8 +78,8 @@ func (r *reader) scripts(v *tree.Value, at *warning.Place) (captures []request.C
 
 // variable adds the variables of the collection, a folder or an item to those of the API. A name that already
 // has another value is lost.
-func (r *reader) variable(v *tree.Value, at *warning.Place) {
-	for i, one := range v.Get("variable").Elements() {
+func (r *reader) variable(v *tree.Value) {
+	for _, one := range v.Get("variable").Elements() {
 		name := one.Get("key").Text()
 		read := &request.Variable{
 			Name:        name,
@@ -93,14 +92,14 @@ func (r *reader) variable(v *tree.Value, at *warning.Place) {
 		switch {
 		case name == "" && read.Value == "":
 		case !request.VariableName(name):
-			r.warnings.AddNamed(warning.LostVariables, at.Field("variable").Index(i), name)
+			r.warnings.AddNamed(warning.LostVariables, one, name)
 		case known == nil:
 			r.variables[name] = read
 			r.api.Variables = append(r.api.Variables, read)
 		case known.Disabled && !read.Disabled:
 			*known = *read
 		case known.Value != read.Value && !read.Disabled:
-			r.warnings.AddNamed(warning.LostVariables, at.Field("variable").Index(i), name)
+			r.warnings.AddNamed(warning.LostVariables, one, name)
 		}
 	}
 }
@@ -111,7 +110,7 @@ type inherited struct {
 	asserted  []string // statuses
 }
 
-func (r *reader) inherit(outer inherited, v *tree.Value, at *warning.Place) inherited {
+func (r *reader) inherit(outer inherited, v *tree.Value, at *tree.Value) inherited {
 	outer.behaviour = r.behaviour(outer.behaviour, v, at)
 	if own := r.statuses(v); own != nil {
 		outer.asserted = own
@@ -119,26 +118,25 @@ func (r *reader) inherit(outer inherited, v *tree.Value, at *warning.Place) inhe
 	return outer
 }
 
-func (r *reader) items(list *tree.Value, at *warning.Place, folder *request.Folder, outer inherited) {
-	for i, item := range list.Elements() {
+func (r *reader) items(list *tree.Value, folder *request.Folder, outer inherited) {
+	for _, item := range list.Elements() {
 		r.budget.Parts(collection.ItemParts)
-		place := at.Index(i)
-		r.nest(item, place)
-		captures := r.scripts(item, place)
-		r.variable(item, place)
+		r.nest(item, item)
+		captures := r.scripts(item)
+		r.variable(item)
 		if !item.Has("item") {
-			r.request(item, place, folder, outer, captures)
+			r.request(item, folder, outer, captures)
 			continue
 		}
 		inner := &request.Folder{
 			Name:        item.Get("name").Text(),
 			Description: collection.Description(item),
 			Parent:      folder,
-			Security:    r.security(item.Get("auth"), place.Field("auth")),
-			Place:       place,
+			Security:    r.security(item.Get("auth")),
+			Place:       item,
 		}
 		r.api.Folders = append(r.api.Folders, inner)
-		r.items(item.Get("item"), place.Field("item"), inner, r.inherit(outer, item, place))
+		r.items(item.Get("item"), inner, r.inherit(outer, item, item))
 	}
 }
 
@@ -147,31 +145,31 @@ const cookieParts = 4
 
 // request reads an item that is a request with its saved responses.
 func (r *reader) request(
-	item *tree.Value, at *warning.Place, folder *request.Folder, outer inherited, captures []request.Capture,
+	item *tree.Value, folder *request.Folder, outer inherited, captures []request.Capture,
 ) {
-	how := r.behaviour(outer.behaviour, item, at)
+	how := r.behaviour(outer.behaviour, item, item)
 	v := item.Get("request")
-	read, problem := r.sent(v, at.Field("request"), folder)
+	read, problem := r.sent(v, folder)
 	if problem != nil {
-		r.warnings.Add(*problem, at)
+		r.warnings.Add(*problem, item)
 		return
 	}
-	read.Place, read.Captures = at, captures
+	read.Place, read.Captures = item, captures
 	read.Name = item.Get("name").Text()
 	read.Description = collection.Description(v)
 	if outer := collection.Description(item); outer != read.Description {
 		read.Description = collection.Joined(outer, "\n\n", read.Description)
 	}
 	read.Transport = r.transport(v, how)
-	for i, response := range item.Get("response").Elements() {
-		r.response(read, response, at.Field("response").Index(i))
+	for _, response := range item.Get("response").Elements() {
+		r.response(read, response)
 	}
 	r.addAsserted(read, item, outer.asserted)
 	r.api.Requests = append(r.api.Requests, read)
 }
 
 // sent reads what a request sends, or returns why it cannot be sent.
-func (r *reader) sent(v *tree.Value, at *warning.Place, folder *request.Folder) (*request.Request, *warning.Feature) {
+func (r *reader) sent(v *tree.Value, folder *request.Folder) (*request.Request, *warning.Feature) {
 	read := &request.Request{Folder: folder}
 	a, ok := collection.URLOf(v.Get("url"))
 	if !ok {
@@ -180,10 +178,10 @@ func (r *reader) sent(v *tree.Value, at *warning.Place, folder *request.Folder) 
 	if read.Method, ok = method(v.Get("method").Text()); !ok {
 		return nil, &warning.LostMalformed
 	}
-	read.Security = r.security(v.Get("auth"), at.Field("auth"))
-	r.url(read, a, v.Get("url"), at.Field("url"))
-	contentType := r.headers(read, v.Get("header"), at.Field("header"))
-	r.body(read, v.Get("body"), contentType, at.Field("body"))
+	read.Security = r.security(v.Get("auth"))
+	r.url(read, a, v.Get("url"), v.Near("url"))
+	contentType := r.headers(read, v.Get("header"))
+	r.body(read, v.Get("body"), contentType)
 	return read, nil
 }
 
@@ -207,10 +205,8 @@ func method(text string) (name string, ok bool) {
 const calculated = "<calculated when request is sent>"
 
 // headers reads a list of headers and returns the Content-Type, which belongs to the body.
-func (r *reader) headers(
-	read *request.Request, list *tree.Value, at *warning.Place,
-) (contentType *request.Parameter) {
-	for i, v := range list.Elements() {
+func (r *reader) headers(read *request.Request, list *tree.Value) (contentType *request.Parameter) {
+	for _, v := range list.Elements() {
 		r.budget.Parts(1)
 		h := parameter(v)
 		if h.Name = strings.TrimSpace(h.Name); h.Name == "" || h.Value == calculated {
@@ -228,11 +224,11 @@ func (r *reader) headers(
 			if contentType == nil {
 				contentType = h
 			}
-			r.undescribed(h, at.Index(i))
+			r.undescribed(h, v)
 			continue
 		case strings.EqualFold(h.Name, "Authorization"):
 			if r.authorization(read, h.Value) {
-				r.undescribed(h, at.Index(i))
+				r.undescribed(h, v)
 				continue
 			}
 		}
@@ -242,7 +238,7 @@ func (r *reader) headers(
 }
 
 // undescribed warns that a header became a body's media type or a credential, neither of which has a description.
-func (r *reader) undescribed(h *request.Parameter, at *warning.Place) {
+func (r *reader) undescribed(h *request.Parameter, at *tree.Value) {
 	if h.Description != "" {
 		r.warnings.AddNamed(warning.LostParameterDescriptions, at, h.Name)
 	}

@@ -16,7 +16,7 @@ type behaviour struct {
 
 // behaviour adds the settings of a collection, folder or item to those of its parent, and warns about settings
 // that the model doesn't have.
-func (r *reader) behaviour(outer *behaviour, v *tree.Value, at *warning.Place) *behaviour {
+func (r *reader) behaviour(outer *behaviour, v *tree.Value, at *tree.Value) *behaviour {
 	own := v.Get("protocolProfileBehavior")
 	if own.Len() == 0 {
 		return outer

@@ -12,7 +12,7 @@ import (
 )
 
 // url reads the URL of a request: its server, path, query and fragment.
-func (r *reader) url(read *request.Request, a collection.URL, v *tree.Value, at *warning.Place) {
+func (r *reader) url(read *request.Request, a collection.URL, v *tree.Value, at *tree.Value) {
 	if a.HasUserinfo {
 		r.userinfo(read, &a, at)
 	}
@@ -109,7 +109,7 @@ func (r *reader) path(read *request.Request, segments []string, variables *tree.
 
 // userinfo turns the user and password of a URL into basic authentication, which is how they are sent if
 // nothing else authenticates.
-func (r *reader) userinfo(read *request.Request, a *collection.URL, at *warning.Place) {
+func (r *reader) userinfo(read *request.Request, a *collection.URL, at *tree.Value) {
 	if a.Userinfo == "" || a.Userinfo == ":" {
 		return
 	}

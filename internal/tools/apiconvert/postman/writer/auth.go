@@ -90,7 +90,7 @@ func noAuth() *tree.Value { return tree.NewObject().Set("type", tree.NewString("
 
 // credentials returns a security as Postman's authentication, or nil if the security is unspecified. A request
 // has one authentication; withEntries adds other required credentials.
-func (w *writer) credentials(s *request.Security, at *warning.Place) *tree.Value {
+func (w *writer) credentials(s *request.Security, at warning.Place) *tree.Value {
 	if s == nil {
 		return nil
 	}
@@ -137,7 +137,7 @@ func apart(needed []*request.Auth) (main *request.Auth, others, lost []*request.
 
 // authValue returns a credential of a kind that Postman supports. Many requests may share a credential: its
 // attributes are written once and copied.
-func (w *writer) authValue(a *request.Auth, at *warning.Place) *tree.Value {
+func (w *writer) authValue(a *request.Auth, at warning.Place) *tree.Value {
 	if a.Kind == request.OpenIDConnect || len(a.Flows) > 1 {
 		a.WarnDetails(w.warnings, at)
 	}

@@ -17,9 +17,10 @@ var (
 // yamlDocument is one YAML document of a file.
 type yamlDocument struct {
 	*file
-	root *tree.Value
-	base int             // its offset in the file
-	read map[string]bool // the strings that have been read
+	document *tree.Document
+	root     *tree.Value
+	base     int             // its offset in the file
+	read     map[string]bool // the strings that have been read
 
 	references int // counts towards maxReferences
 }
@@ -37,7 +38,7 @@ func (f *file) yaml() (ok bool, err error) {
 			if err != nil {
 				return false, nil
 			}
-			y := &yamlDocument{file: f, root: document.Root, base: from, read: map[string]bool{}}
+			y := &yamlDocument{file: f, document: document, root: document.Root, base: from, read: map[string]bool{}}
 			ok = y.commands() || ok
 			y.unreadCalls(y.root, 0)
 		}
@@ -99,7 +100,7 @@ func (y *yamlDocument) text(v *tree.Value) string {
 
 // origin returns the line of the file that the first line of a string is from, and the number of lines to the next one.
 func (y *yamlDocument) origin(v *tree.Value) (line, step int) {
-	rest := y.file.text[y.base+max(v.Offset(), 0):]
+	rest := y.file.text[y.offset(v):]
 	rest = rest[len(nodeProperties().FindString(rest)):]
 	switch line = y.line(v); {
 	case strings.HasPrefix(rest, "|"):
@@ -127,8 +128,11 @@ func (y *yamlDocument) assignValue(name string, value *tree.Value, r references)
 	}
 }
 
+// offset returns the offset of a value in the file.
+func (y *yamlDocument) offset(v *tree.Value) int { return y.base + max(y.document.Offset(v), 0) }
+
 // line returns the line of a value.
-func (y *yamlDocument) line(v *tree.Value) int { return y.lineOf(y.base + max(v.Offset(), 0)) }
+func (y *yamlDocument) line(v *tree.Value) int { return y.lineOf(y.offset(v)) }
 
 // shell adds a script that a shell runs.
 func (y *yamlDocument) shell(v *tree.Value, r references) {

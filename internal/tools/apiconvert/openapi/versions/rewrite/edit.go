@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -9,15 +10,15 @@ import (
 )
 
 // Distinct removes the elements of a list that have the same key as an earlier one, and calls twice for each.
-func Distinct[K comparable](v *tree.Value, key func(*tree.Value) K, twice func(i int)) {
+func Distinct[K comparable](v *tree.Value, key func(*tree.Value) K, twice func(again *tree.Value)) {
 	if v.Len() < 2 {
 		return
 	}
 	seen := make(map[K]bool, v.Len())
-	v.Keep(func(i int, _ string, entry *tree.Value) bool {
+	v.Keep(func(_ int, _ string, entry *tree.Value) bool {
 		k := key(entry)
 		if seen[k] {
-			twice(i)
+			twice(entry)
 			return false
 		}
 		seen[k] = true
@@ -25,28 +26,23 @@ func Distinct[K comparable](v *tree.Value, key func(*tree.Value) K, twice func(i
 	})
 }
 
-// Each calls f for every member of v with its position.
-func Each(v *tree.Value, f func(i int, name string, value *tree.Value)) {
-	i := 0
-	for name, value := range v.Members() {
-		f(i, name, value)
-		i++
+// Entries yields the members of v except extensions.
+func Entries(v *tree.Value) iter.Seq2[string, *tree.Value] {
+	return func(yield func(string, *tree.Value) bool) {
+		for name, value := range v.Members() {
+			if !shape.IsExtension(name) && !yield(name, value) {
+				return
+			}
+		}
 	}
 }
 
-// Entries calls f for every member of v except extensions.
-func Entries(v *tree.Value, f func(i int, name string, value *tree.Value)) {
-	Each(v, func(i int, name string, value *tree.Value) {
-		if !shape.IsExtension(name) {
-			f(i, name, value)
-		}
-	})
-}
-
 // Rebuild replaces the members of v with those that f sets when called for each of them in order.
-func Rebuild(v *tree.Value, f func(out *tree.Value, i int, name string, value *tree.Value)) {
+func Rebuild(v *tree.Value, f func(out *tree.Value, name string, value *tree.Value)) {
 	out := tree.NewObject()
-	Each(v, func(i int, name string, value *tree.Value) { f(out, i, name, value) })
+	for name, value := range v.Members() {
+		f(out, name, value)
+	}
 	v.Become(out)
 }
 
@@ -54,6 +50,7 @@ func Rebuild(v *tree.Value, f func(out *tree.Value, i int, name string, value *t
 // named by.
 func Replace(v *tree.Value, name, by string, value *tree.Value) {
 	if name != by {
+		value.From(v.Get(by))
 		v.Delete(by)
 	}
 	v.Set(name, value)

@@ -64,10 +64,7 @@ func (r *Rewriter) visit(v *tree.Value, k shape.Kind, seen map[*tree.Value]bool,
 			r.visitExtension(c.Value, f)
 		}
 		if c.Value.Len() > 0 && !c.Kind.Leaf() {
-			depth := len(r.path)
-			r.enterChild(c)
-			r.visit(c.Value, c.Kind, seen, f)
-			r.path = r.path[:depth]
+			r.Within(c.Value, func() { r.visit(c.Value, c.Kind, seen, f) })
 		}
 	}
 }
@@ -106,7 +103,7 @@ func (r *Rewriter) Collect(root shape.Kind) {
 		}
 		r.Targets[content] = t
 		if t.Problem == tree.Remote && !r.Raising && t.kind != shape.PathItem && t.kind != shape.PathItem20 {
-			r.Warnings.Add(warning.ChangedRemoteReference, r.Place())
+			r.Warn(warning.ChangedRemoteReference)
 		}
 		if t.Value != nil && t.kind.Referable() && !visits(root, t.Pointer) {
 			r.Extras = append(r.Extras, Part{t.Value, t.kind})

@@ -1,6 +1,8 @@
 package rewrite
 
 import (
+	"slices"
+
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -17,7 +19,7 @@ type Rewriter struct {
 	To       shape.Version
 
 	Targets map[string]Target // by the value of the reference
-	path    []pathStep        // the location of the walk
+	path    []*tree.Value     // the location of the walk
 	Extras  []Part            // parts that can only be reached through references
 	follow  *tree.References
 	ids     map[string]Target
@@ -41,11 +43,11 @@ func (r *Rewriter) Become(changed map[shape.Kind]shape.Kind) {
 }
 
 // Copy returns a copy of v, or an empty object and a warning if the budget doesn't suffice.
-func (r *Rewriter) Copy(v *tree.Value, at *warning.Place) *tree.Value {
+func (r *Rewriter) Copy(v *tree.Value) *tree.Value {
 	if copied := v.Clone(r.Copies); copied != nil {
 		return copied
 	}
-	r.Warnings.Add(warning.LostCopies, at)
+	r.Warn(warning.LostCopies)
 	return tree.NewObject()
 }
 
@@ -86,39 +88,27 @@ func RootKind(v shape.Version) shape.Kind {
 	return shape.Document
 }
 
-// pathStep is a step of a walk: a property by its name, or an entry by its position.
-type pathStep struct {
-	name     string
-	position int
-}
-
-// Enter and Leave move the location of the walk into a part and back, so that warnings have the right place.
-func (r *Rewriter) Enter(name string, position int) {
-	r.path = append(r.path, pathStep{name, position})
-}
-
-func (r *Rewriter) Leave() { r.path = r.path[:len(r.path)-1] }
-
-// enterChild moves the location of the walk to a child of the current object.
-func (r *Rewriter) enterChild(c shape.Child) {
-	r.Enter(c.Name, c.Index)
-	if c.Entry >= 0 {
-		r.Enter("", c.Entry)
+// Place returns the location of the walk: the innermost value that was read, or nil at the root.
+func (r *Rewriter) Place() *tree.Value {
+	if len(r.path) == 0 {
+		return nil
 	}
-}
-
-// Place returns the location of the walk.
-func (r *Rewriter) Place() (at *warning.Place) {
-	for _, s := range r.path {
-		at = at.Member(s.name, s.position)
+	for _, v := range slices.Backward(r.path) {
+		if v.ID() >= 0 {
+			return v
+		}
 	}
-	return at
+	return r.Doc.Root
 }
 
-// Within calls walk for a part, at the location of that part.
-func (r *Rewriter) Within(name string, position int, walk func() bool) bool {
-	r.Enter(name, position)
-	keep := walk()
-	r.Leave()
-	return keep
+// Within calls walk at the location of a part.
+func (r *Rewriter) Within(v *tree.Value, walk func()) {
+	r.path = append(r.path, v)
+	walk()
+	r.path = r.path[:len(r.path)-1]
+}
+
+// Warn adds a warning at the location of the walk.
+func (r *Rewriter) Warn(f warning.Feature, names ...string) {
+	r.Warnings.AddNamed(f, r.Place(), names...)
 }

@@ -38,34 +38,36 @@ func newSwagger(r *rewrite.Rewriter) *swagger {
 // document. An operation with a request body keeps that.
 func MoveBodies(r *rewrite.Rewriter) {
 	c := newSwagger(r)
-	at := (*warning.Place)(nil).Field("paths")
-	rewrite.Entries(r.Doc.Root.Get("paths"), func(i int, _ string, item *tree.Value) {
-		rewrite.Entries(item, func(j int, method string, op *tree.Value) {
-			list, at := op.Get("parameters"), at.Index(i).Member(method, j).Field("parameters")
+	for _, item := range rewrite.Entries(r.Doc.Root.Get("paths")) {
+		for _, op := range rewrite.Entries(item) {
+			list := op.Get("parameters")
 			if list.Kind() != tree.Array || op.Has("requestBody") {
-				return
+				continue
 			}
 			var parts []*tree.Value
-			list.Keep(func(k int, _ string, p *tree.Value) bool {
+			list.Keep(func(_ int, _ string, p *tree.Value) bool {
 				if !c.inBody(p) {
 					return true
 				}
-				c.Warnings.Add(warning.ChangedBodyParameter, at.Index(k))
-				if parts = append(parts, p); rewrite.IsReference(p) {
-					parts[len(parts)-1] = c.Copy(c.Deref(p), at.Index(k))
+				c.Warnings.Add(warning.ChangedBodyParameter, p)
+				if rewrite.IsReference(p) {
+					c.Within(p, func() { p = c.Copy(c.Deref(p)) })
 				}
+				parts = append(parts, p)
 				return false
 			})
 			if len(parts) > 0 {
-				_, body := c.split(parts, nil, append(rewrite.Texts(op.Delete("consumes")), c.consumes...), at)
+				var body *tree.Value
+				consumes := append(rewrite.Texts(op.Delete("consumes")), c.consumes...)
+				c.Within(list, func() { _, body = c.split(parts, nil, consumes) })
 				op.Insert(rewrite.PositionBefore(op, "responses"), "requestBody", body)
 				setBody(op, body)
 			}
 			if len(parts) > 0 && list.Len() == 0 {
 				op.Delete("parameters")
 			}
-		})
-	})
+		}
+	}
 }
 
 // inBody reports whether a parameter is part of the body.
@@ -76,17 +78,18 @@ func (c *swagger) inBody(p *tree.Value) bool {
 // Upgrade converts the structure of a Swagger 2.0 document to OpenAPI 3.0.
 func Upgrade(r *rewrite.Rewriter) {
 	root, c := r.Doc.Root, newSwagger(r)
-	at := (*warning.Place)(nil).Field("paths")
-	rewrite.Entries(root.Get("paths"), func(i int, _ string, item *tree.Value) { c.pathItem(item, at.Index(i)) })
+	for _, item := range rewrite.Entries(root.Get("paths")) {
+		c.Within(item, func() { c.pathItem(item) })
+	}
 	c.document(root)
 	for _, extra := range r.Extras {
 		switch extra.Kind {
 		case shape.Parameter20:
-			c.parameter(extra.Value, nil)
+			c.parameter(extra.Value)
 		case shape.Response20:
-			c.response(extra.Value, c.produces, nil)
+			c.response(extra.Value, c.produces)
 		case shape.PathItem20:
-			c.pathItem(extra.Value, nil)
+			c.pathItem(extra.Value)
 		}
 	}
 	r.Become(shape.KindsIn30)
@@ -94,8 +97,7 @@ func Upgrade(r *rewrite.Rewriter) {
 
 // document replaces the properties of the root at their positions.
 func (c *swagger) document(root *tree.Value) {
-	var top *warning.Place
-	rewrite.Rebuild(root, func(out *tree.Value, i int, name string, value *tree.Value) {
+	rewrite.Rebuild(root, func(out *tree.Value, name string, value *tree.Value) {
 		switch name {
 		case "swagger", "swaggerVersion", "openapi":
 			out.Set("openapi", c.String(shape.V30.Text()))
@@ -104,13 +106,13 @@ func (c *swagger) document(root *tree.Value) {
 				out.Set("servers", servers)
 			}
 			if name == "schemes" && root.Get("host").Text() == "" && slices.ContainsFunc(c.schemes, func(s string) bool { return s != "https" }) {
-				c.Warnings.Add(warning.LostSchemes, top.Field("schemes"))
+				c.Warnings.Add(warning.LostSchemes, root.Near("schemes"))
 			}
 		case "consumes", "produces":
 		case "definitions", "parameters", "responses", "securityDefinitions":
-			c.component(rewrite.ObjectAt(out, "components"), name, value, top.Member(name, i))
+			c.Within(value, func() { c.component(rewrite.ObjectAt(out, "components"), name, value) })
 		case "servers", "components":
-			c.Warnings.Add(warning.LostUnknownMembers, top.Member(name, i))
+			c.Warnings.Add(warning.LostUnknownMembers, root.Near(name))
 		default:
 			out.Set(name, value)
 		}
@@ -121,7 +123,7 @@ func (c *swagger) document(root *tree.Value) {
 }
 
 // component adds a group of reusable parts to parts, the components.
-func (c *swagger) component(parts *tree.Value, name string, value *tree.Value, at *warning.Place) {
+func (c *swagger) component(parts *tree.Value, name string, value *tree.Value) {
 	switch name {
 	case "definitions":
 		parts.Set("schemas", value)
@@ -131,24 +133,26 @@ func (c *swagger) component(parts *tree.Value, name string, value *tree.Value, a
 		}
 		parts.Set("securitySchemes", value)
 	case "responses":
-		rewrite.Each(value, func(i int, _ string, r *tree.Value) { c.response(r, c.typesOf(r, c.produces), at.Index(i)) })
+		for _, r := range value.Members() {
+			c.Within(r, func() { c.response(r, c.typesOf(r, c.produces)) })
+		}
 		parts.Set("responses", value)
 	case "parameters":
 		bodies, others := c.Object(), c.Object()
-		rewrite.Each(value, func(i int, name string, p *tree.Value) {
+		for name, p := range value.Members() {
 			switch c.place(p) {
 			case "body":
-				c.requestBody(p, c.typesOf(p, c.consumes), at.Index(i))
+				c.Within(p, func() { c.requestBody(p, c.typesOf(p, c.consumes)) })
 				bodies.Set(name, p)
 			case "formData":
 				if !c.forms[c.Deref(p)] {
-					c.Warnings.Add(warning.LostUnusedParameters, at.Index(i))
+					c.Warnings.Add(warning.LostUnusedParameters, p)
 				}
 			default:
-				c.parameter(p, at.Index(i))
+				c.Within(p, func() { c.parameter(p) })
 				others.Set(name, p)
 			}
-		})
+		}
 		if others.Len() > 0 || value.Len() == 0 {
 			parts.Set("parameters", others)
 		}
@@ -204,7 +208,7 @@ func isLoopback(host string) bool {
 }
 
 // pathItem converts the operations of a path. Bodies and form fields that they share are copied to each of them.
-func (c *swagger) pathItem(item *tree.Value, at *warning.Place) {
+func (c *swagger) pathItem(item *tree.Value) {
 	params := item.Get("parameters")
 	var shared []*tree.Value
 	params.Keep(func(_ int, _ string, p *tree.Value) bool {
@@ -214,17 +218,17 @@ func (c *swagger) pathItem(item *tree.Value, at *warning.Place) {
 		}
 		return true
 	})
-	for i, p := range params.Elements() {
-		c.parameter(p, at.Field("parameters").Index(i))
+	for _, p := range params.Elements() {
+		c.Within(p, func() { c.parameter(p) })
 	}
 	if params.Len() == 0 && len(shared) > 0 {
 		item.Delete("parameters")
 	}
-	rewrite.Each(item, func(i int, name string, op *tree.Value) {
+	for name, op := range item.Members() {
 		if slices.Contains(rewrite.Methods20, name) {
-			c.operation(op, shared, at.Member(name, i))
+			c.Within(op, func() { c.operation(op, shared) })
 		}
-	})
+	}
 }
 
 // place returns the location of a parameter (its in property) with references followed.
@@ -237,7 +241,7 @@ func (c *swagger) place(p *tree.Value) string {
 }
 
 // operation converts an operation; shared holds the bodies and form fields of its path.
-func (c *swagger) operation(op *tree.Value, shared []*tree.Value, at *warning.Place) {
+func (c *swagger) operation(op *tree.Value, shared []*tree.Value) {
 	consumes, produces := c.consumes, c.produces
 	if op.Has("consumes") {
 		consumes = rewrite.Texts(op.Get("consumes"))
@@ -245,12 +249,15 @@ func (c *swagger) operation(op *tree.Value, shared []*tree.Value, at *warning.Pl
 	if op.Has("produces") {
 		produces = rewrite.Texts(op.Get("produces"))
 	}
-	plain, body := c.split(op.Get("parameters").Elements(), shared, consumes, at.Field("parameters"))
-	rewrite.Rebuild(op, func(out *tree.Value, i int, name string, value *tree.Value) {
+	var plain []*tree.Value
+	var body *tree.Value
+	list := op.Get("parameters")
+	c.Within(list, func() { plain, body = c.split(list.Elements(), shared, consumes) })
+	rewrite.Rebuild(op, func(out *tree.Value, name string, value *tree.Value) {
 		switch name {
 		case "consumes", "produces":
 		case "schemes":
-			c.operationSchemes(out, rewrite.Texts(value), at.Member(name, i))
+			c.Within(value, func() { c.operationSchemes(out, rewrite.Texts(value)) })
 		case "parameters":
 			if len(plain) > 0 || body == nil {
 				out.Set(name, tree.NewArray(plain...))
@@ -258,7 +265,7 @@ func (c *swagger) operation(op *tree.Value, shared []*tree.Value, at *warning.Pl
 			setBody(out, body)
 		case "responses":
 			setBody(out, body)
-			c.responses(value, produces, at.Field("responses"))
+			c.Within(value, func() { c.responses(value, produces) })
 			out.Set(name, value)
 		default:
 			out.Set(name, value)
@@ -277,56 +284,56 @@ func setBody(op, body *tree.Value) {
 	}
 }
 
-func (c *swagger) operationSchemes(op *tree.Value, schemes []string, at *warning.Place) {
+func (c *swagger) operationSchemes(op *tree.Value, schemes []string) {
 	if slices.Equal(schemes, c.schemes) || len(schemes) == 0 {
 		return
 	}
 	if host, _ := c.Doc.Root.Get("host").Scalar(); host == "" {
-		c.Warnings.Add(warning.LostSchemes, at)
+		c.Warn(warning.LostSchemes)
 		return
 	}
 	op.Set("servers", c.servers(schemes))
 }
 
 // split converts the parameters of an operation and separates those that form its body.
-func (c *swagger) split(own, shared []*tree.Value, consumes []string, at *warning.Place) (plain []*tree.Value, body *tree.Value) {
+func (c *swagger) split(own, shared []*tree.Value, consumes []string) (plain []*tree.Value, body *tree.Value) {
 	var bodyParameter *tree.Value
 	var fields []*tree.Value
-	bodyAt := at
-	for i, p := range own {
+	var bodyAt *tree.Value
+	for _, p := range own {
 		switch in := c.place(p); {
 		case in == "formData":
 			fields = append(fields, p)
 		case in != "body":
-			c.parameter(p, at.Index(i))
+			c.Within(p, func() { c.parameter(p) })
 			plain = append(plain, p)
 		case bodyParameter == nil:
-			bodyParameter, bodyAt = p, at.Index(i)
+			bodyParameter, bodyAt = p, p
 		default:
-			c.Warnings.Add(warning.LostMalformed, at.Index(i))
+			c.Warnings.Add(warning.LostMalformed, p)
 		}
 	}
 	ownBody := bodyParameter != nil || len(fields) > 0
 	for _, p := range shared {
 		switch isBody := c.place(p) == "body"; {
 		case !isBody && bodyParameter == nil:
-			fields = append(fields, c.Copy(p, at))
+			fields = append(fields, c.Copy(p))
 		case isBody && !ownBody && bodyParameter == nil:
-			bodyParameter = c.Copy(p, at)
+			bodyParameter = c.Copy(p)
 		case bodyParameter == nil || c.Deref(p).Get("name").Text() != c.Deref(bodyParameter).Get("name").Text():
-			c.Warnings.Add(warning.LostMalformed, at) // a second body; one of the same name replaces that of the path
+			c.Warn(warning.LostMalformed) // a second body; one of the same name replaces that of the path
 		}
 	}
 	switch {
 	case bodyParameter != nil:
 		if len(fields) > 0 {
-			c.Warnings.Add(warning.LostMalformed, at)
+			c.Warn(warning.LostMalformed)
 		}
-		return plain, c.body(bodyParameter, consumes, bodyAt)
+		c.Within(bodyAt, func() { body = c.body(bodyParameter, consumes) })
 	case len(fields) > 0:
-		return plain, c.form(fields, consumes, at)
+		body = c.form(fields, consumes)
 	}
-	return plain, nil
+	return plain, body
 }
 
 // typesOf returns the media types of a reusable part.
@@ -347,18 +354,18 @@ func (c *swagger) shares(v *tree.Value, types []string) bool {
 }
 
 // responses converts the responses of an operation.
-func (c *swagger) responses(responses *tree.Value, produces []string, at *warning.Place) {
-	rewrite.Entries(responses, func(i int, status string, r *tree.Value) {
+func (c *swagger) responses(responses *tree.Value, produces []string) {
+	for status, r := range rewrite.Entries(responses) {
 		types := typesOfStatus(status, produces)
 		if rewrite.IsReference(r) {
 			v := c.Deref(r)
 			if !v.Has("schema") && !v.Has("examples") || c.shares(v, types) {
-				return
+				continue
 			}
-			r.Become(c.Copy(v, at.Index(i)))
+			c.Within(r, func() { r.Become(c.Copy(v)) })
 		}
-		c.response(r, types, at.Index(i))
-	})
+		c.Within(r, func() { c.response(r, types) })
+	}
 }
 
 // typesOfStatus returns the media types that a response with the status may have: problem details (RFC 9457) only if it

@@ -20,7 +20,7 @@ func NestSchema(v *tree.Value) {
 	if !own {
 		inner = tree.NewObject()
 	}
-	rewrite.Rebuild(v, func(out *tree.Value, _ int, name string, value *tree.Value) {
+	rewrite.Rebuild(v, func(out *tree.Value, name string, value *tree.Value) {
 		switch {
 		case shape.Items20.Shape().Members[name] == nil:
 			out.Set(name, value)
@@ -32,7 +32,7 @@ func NestSchema(v *tree.Value) {
 }
 
 // parameter converts a path, query or header parameter in place.
-func (c *swagger) parameter(p *tree.Value, at *warning.Place) {
+func (c *swagger) parameter(p *tree.Value) {
 	if rewrite.IsReference(p) || p.Kind() != tree.Object || p.Has("content") {
 		return
 	}
@@ -42,27 +42,27 @@ func (c *swagger) parameter(p *tree.Value, at *warning.Place) {
 	in := p.Get("in").Text()
 	c.in[p] = in
 	if in != "query" && p.Delete("allowEmptyValue").Bool() {
-		c.Warnings.Add(warning.LostAllowEmptyValue, at)
+		c.Warn(warning.LostAllowEmptyValue)
 	}
 	parameterExamples(p)
-	c.typed(p, in, at)
+	c.typed(p, in)
 }
 
 // typed moves the type of a parameter or header into its schema.
-func (c *swagger) typed(v *tree.Value, in string, at *warning.Place) {
+func (c *swagger) typed(v *tree.Value, in string) {
 	format := v.Delete("collectionFormat").Text()
-	c.innerFormats(v, at)
+	c.innerFormats(v)
 	if v.Get("type").Text() == "array" {
-		c.style(v, in, format, at)
+		c.style(v, in, format)
 	}
 	NestSchema(v)
 }
 
 // innerFormats removes the collectionFormat of nested lists. OpenAPI 3.0 only supports it for the outermost.
-func (c *swagger) innerFormats(v *tree.Value, at *warning.Place) {
+func (c *swagger) innerFormats(v *tree.Value) {
 	for items := v.Get("items"); items.Kind() == tree.Object; items = items.Get("items") {
 		if format := items.Delete("collectionFormat").Text(); format != "" && format != "csv" {
-			c.Warnings.AddNamed(warning.LostCollectionFormat, at, format)
+			c.Warn(warning.LostCollectionFormat, format)
 		}
 	}
 }
@@ -73,32 +73,32 @@ var listStyles = map[string]string{
 }
 
 // style converts a collectionFormat to style and explode.
-func (c *swagger) style(p *tree.Value, in, format string, at *warning.Place) {
+func (c *swagger) style(p *tree.Value, in, format string) {
 	style, known := listStyles[format]
 	switch {
 	case in == "query" && known:
 		p.Set("style", c.String(style)).Set("explode", tree.NewBool(format == "multi"))
 	case format != "" && format != "csv":
-		c.Warnings.AddNamed(warning.LostCollectionFormat, at, format)
+		c.Warn(warning.LostCollectionFormat, format)
 	}
 }
 
 // body returns the request body for a body parameter.
-func (c *swagger) body(p *tree.Value, consumes []string, at *warning.Place) *tree.Value {
+func (c *swagger) body(p *tree.Value, consumes []string) *tree.Value {
 	if rewrite.IsReference(p) {
 		v := c.Deref(p)
 		if _, changed := c.in[v]; changed || c.shares(v, consumes) {
 			return p
 		}
-		p = c.Copy(v, at)
+		p = c.Copy(v)
 	}
-	c.requestBody(p, consumes, at)
+	c.requestBody(p, consumes)
 	return p
 }
 
 // requestBody turns a body parameter into a request body in place. The parameter's name is never sent, but it is kept
 // for code generators.
-func (c *swagger) requestBody(p *tree.Value, consumes []string, at *warning.Place) {
+func (c *swagger) requestBody(p *tree.Value, consumes []string) {
 	if rewrite.IsReference(p) {
 		return
 	}
@@ -112,11 +112,11 @@ func (c *swagger) requestBody(p *tree.Value, consumes []string, at *warning.Plac
 	body, content := p.Get("schema"), c.Object()
 	for i, mediaType := range orJSON(consumes) {
 		entry := c.Object()
-		c.addCopy(entry, "schema", body, i, at)
+		c.addCopy(entry, "schema", body, i)
 		if byMediaType(example) {
-			c.addCopy(entry, "example", example.Get(mediaType), 0, at)
+			c.addCopy(entry, "example", example.Get(mediaType), 0)
 		} else {
-			c.addCopy(entry, "example", example, i, at)
+			c.addCopy(entry, "example", example, i)
 		}
 		content.Set(mediaType, entry)
 	}
@@ -128,39 +128,39 @@ func (c *swagger) requestBody(p *tree.Value, consumes []string, at *warning.Plac
 }
 
 // addCopy sets a member to value for use 0, and to a copy of it for later uses.
-func (c *swagger) addCopy(object *tree.Value, name string, value *tree.Value, use int, at *warning.Place) {
+func (c *swagger) addCopy(object *tree.Value, name string, value *tree.Value, use int) {
 	if value == nil {
 		return
 	}
 	if use > 0 {
-		value = c.Copy(value, at)
+		value = c.Copy(value)
 	}
 	object.Set(name, value)
 }
 
 // form returns the request body for the form parameters of an operation.
-func (c *swagger) form(fields []*tree.Value, consumes []string, at *warning.Place) *tree.Value {
+func (c *swagger) form(fields []*tree.Value, consumes []string) *tree.Value {
 	properties, required, encodings := c.Object(), tree.NewArray(), c.Object()
 	files := false
 	for _, field := range fields {
 		v := c.Deref(field)
 		c.forms[v] = true
 		if v != field {
-			v = c.Copy(v, at)
+			v = c.Copy(v)
 		}
 		name, _ := v.Get("name").Scalar()
 		if properties.Has(name) {
-			c.Warnings.Add(warning.ChangedDuplicates, at)
+			c.Warn(warning.ChangedDuplicates)
 			continue
 		}
 		files = files || v.Get("type").Text() == "file" || v.Get("items").Get("type").Text() == "file"
 		if v.Get("required").Bool() {
 			required.Append(c.String(name))
 		}
-		if encoding := c.fieldEncoding(v, at); encoding.Len() > 0 {
+		if encoding := c.fieldEncoding(v); encoding.Len() > 0 {
 			encodings.Set(name, encoding)
 		}
-		properties.Set(name, c.field(v, at))
+		properties.Set(name, c.field(v))
 	}
 	inner := c.Object().Set("type", c.String("object")).Set("properties", properties)
 	content := c.Object()
@@ -169,11 +169,11 @@ func (c *swagger) form(fields []*tree.Value, consumes []string, at *warning.Plac
 		inner.Set("required", required)
 		body.Set("required", tree.NewBool(true))
 	}
-	for i, mediaType := range c.formTypes(consumes, files, at) {
+	for i, mediaType := range c.formTypes(consumes, files) {
 		entry := c.Object()
-		c.addCopy(entry, "schema", inner, i, at)
+		c.addCopy(entry, "schema", inner, i)
 		if encodings.Len() > 0 {
-			c.addCopy(entry, "encoding", encodings, i, at)
+			c.addCopy(entry, "encoding", encodings, i)
 		}
 		content.Set(mediaType, entry)
 	}
@@ -181,7 +181,7 @@ func (c *swagger) form(fields []*tree.Value, consumes []string, at *warning.Plac
 }
 
 // formTypes returns the media types in a list that a form can have.
-func (c *swagger) formTypes(consumes []string, files bool, at *warning.Place) (types []string) {
+func (c *swagger) formTypes(consumes []string, files bool) (types []string) {
 	for _, mediaType := range consumes {
 		if request.IsFormType(mediaType) {
 			types = append(types, request.BaseType(mediaType))
@@ -190,7 +190,7 @@ func (c *swagger) formTypes(consumes []string, files bool, at *warning.Place) (t
 	switch {
 	case files && !slices.Contains(types, request.MultipartType):
 		if len(types) > 0 {
-			c.Warnings.Add(warning.ChangedFormMediaType, at)
+			c.Warn(warning.ChangedFormMediaType)
 		}
 		return []string{request.MultipartType}
 	case len(types) == 0:
@@ -200,8 +200,8 @@ func (c *swagger) formTypes(consumes []string, files bool, at *warning.Place) (t
 }
 
 // field returns the schema of a form parameter.
-func (c *swagger) field(p *tree.Value, at *warning.Place) *tree.Value {
-	c.innerFormats(p, at)
+func (c *swagger) field(p *tree.Value) *tree.Value {
+	c.innerFormats(p)
 	p.Rename("x-example", "example")
 	NestSchema(p)
 	property := rewrite.ObjectAt(p, "schema")
@@ -210,7 +210,7 @@ func (c *swagger) field(p *tree.Value, at *warning.Place) *tree.Value {
 		case name == "description" || name == "example" || shape.IsExtension(name):
 			property.Set(name, value)
 		case name == "allowEmptyValue" && value.Bool():
-			c.Warnings.Add(warning.LostAllowEmptyValue, at)
+			c.Warn(warning.LostAllowEmptyValue)
 		}
 	}
 	return property
@@ -218,31 +218,31 @@ func (c *swagger) field(p *tree.Value, at *warning.Place) *tree.Value {
 
 // fieldEncoding converts the collectionFormat of a form parameter. It returns nil if that is the default of OpenAPI
 // 3.0.
-func (c *swagger) fieldEncoding(p *tree.Value, at *warning.Place) *tree.Value {
+func (c *swagger) fieldEncoding(p *tree.Value) *tree.Value {
 	format := p.Get("collectionFormat").Text()
 	if p.Get("type").Text() != "array" || format == "multi" {
 		return nil
 	}
 	encoding := c.Object()
-	c.style(encoding, "query", format, at)
+	c.style(encoding, "query", format)
 	return encoding
 }
 
 // response converts a response in place.
-func (c *swagger) response(r *tree.Value, produces []string, at *warning.Place) {
+func (c *swagger) response(r *tree.Value, produces []string) {
 	if rewrite.IsReference(r) || r.Kind() != tree.Object || r.Has("content") {
 		return
 	}
-	rewrite.Rebuild(r, func(out *tree.Value, _ int, name string, value *tree.Value) {
+	rewrite.Rebuild(r, func(out *tree.Value, name string, value *tree.Value) {
 		switch name {
 		case "schema", "examples":
-			if content := c.content(r, produces, at); content.Len() > 0 && !out.Has("content") {
+			if content := c.content(r, produces); content.Len() > 0 && !out.Has("content") {
 				out.Set("content", content)
 			}
 		case "headers":
 			for _, header := range value.Members() {
 				if header.Kind() == tree.Object && !rewrite.IsReference(header) {
-					c.typed(header, "header", at)
+					c.typed(header, "header")
 				}
 			}
 			out.Set(name, value)
@@ -253,13 +253,13 @@ func (c *swagger) response(r *tree.Value, produces []string, at *warning.Place) 
 }
 
 // content returns the media types of a response: those that the operation produces, and those with an example.
-func (c *swagger) content(r *tree.Value, produces []string, at *warning.Place) *tree.Value {
+func (c *swagger) content(r *tree.Value, produces []string) *tree.Value {
 	content, uses := c.Object(), 0
 	add := func(mediaType string) *tree.Value {
 		entry := content.Get(mediaType)
 		if entry == nil {
 			entry = c.Object()
-			c.addCopy(entry, "schema", r.Get("schema"), uses, at)
+			c.addCopy(entry, "schema", r.Get("schema"), uses)
 			content.Set(mediaType, entry)
 			uses++
 		}
@@ -273,14 +273,14 @@ func (c *swagger) content(r *tree.Value, produces []string, at *warning.Place) *
 			add(mediaType)
 		}
 	}
-	rewrite.Entries(r.Get("examples"), func(_ int, name string, value *tree.Value) {
+	for name, value := range rewrite.Entries(r.Get("examples")) {
 		if strings.Contains(name, "/") {
 			add(name).Set("example", value)
-			return
+			continue
 		}
 		named := rewrite.ObjectAt(add(orJSON(produces)[0]), "examples")
 		named.Set(name, c.Object().Set("value", value))
-	})
+	}
 	return content
 }
 

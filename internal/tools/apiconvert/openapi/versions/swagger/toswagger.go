@@ -33,20 +33,23 @@ type toSwagger struct {
 func Downgrade(r *rewrite.Rewriter) {
 	root := r.Doc.Root
 	d := &toSwagger{Rewriter: r, done: map[*tree.Value][]string{}, used: map[*tree.Value]bool{}}
-	var top *warning.Place
 	shareServers(root)
-	d.schemes = d.servers(root.Get("servers"), true, top.Field("servers"))
-	d.extensions(root.Get("components"), top.Field("components"))
-	parts := d.components(root.Get("components"), top.Field("components"))
+	d.schemes = d.servers(root.Get("servers"), true)
+	var parts *tree.Value
+	d.Within(root.Get("components"), func() {
+		d.extensions(root.Get("components"))
+		parts = d.components(root.Get("components"))
+	})
 	for _, extra := range r.Extras {
-		d.part(extra.Value, extra.Kind, nil)
+		d.part(extra.Value, extra.Kind)
 	}
-	at := top.Field("paths")
-	rewrite.Entries(root.Get("paths"), func(i int, _ string, item *tree.Value) { d.part(item, shape.PathItem, at.Index(i)) })
-	d.unusedParts(root.Get("components"), top.Field("components"))
+	for _, item := range rewrite.Entries(root.Get("paths")) {
+		d.Within(item, func() { d.pathItem(item) })
+	}
+	d.unusedParts(root.Get("components"))
 	r.Become(shape.KindsIn20)
 	consumes, produces := d.commonTypes(root, "consumes"), d.commonTypes(root, "produces")
-	rewrite.Rebuild(root, func(out *tree.Value, _ int, name string, value *tree.Value) {
+	rewrite.Rebuild(root, func(out *tree.Value, name string, value *tree.Value) {
 		switch name {
 		case "openapi", "servers":
 		case "info":
@@ -57,7 +60,9 @@ func Downgrade(r *rewrite.Rewriter) {
 			d.setTexts(out, "consumes", consumes)
 			d.setTexts(out, "produces", produces)
 		case "components":
-			rewrite.Each(parts, func(_ int, section string, value *tree.Value) { out.Set(section, value) })
+			for section, value := range parts.Members() {
+				out.Set(section, value)
+			}
 		default:
 			out.Set(name, value)
 		}
@@ -66,18 +71,18 @@ func Downgrade(r *rewrite.Rewriter) {
 }
 
 // part converts one part in place. It returns false if the part has another kind or none in Swagger 2.0.
-func (d *toSwagger) part(v *tree.Value, k shape.Kind, at *warning.Place) bool {
+func (d *toSwagger) part(v *tree.Value, k shape.Kind) bool {
 	switch k {
 	case shape.Parameter:
-		return d.parameter(v, at)
+		return d.parameter(v)
 	case shape.RequestBody:
-		return d.body(v, "", at)
+		return d.body(v, "")
 	case shape.Response:
-		d.response(v, at)
+		d.response(v)
 	case shape.SecurityScheme:
-		d.scheme(v, at)
+		d.scheme(v)
 	case shape.PathItem:
-		d.pathItem(v, at)
+		d.pathItem(v)
 	}
 	return true
 }
@@ -141,15 +146,19 @@ func shareServers(root *tree.Value) {
 
 // servers returns the schemes of the servers that differ from the first server of the root only in the scheme. It
 // records the host and base path of that server.
-func (d *toSwagger) servers(list *tree.Value, ofRoot bool, at *warning.Place) (schemes []string) {
+func (d *toSwagger) servers(list *tree.Value, ofRoot bool) (schemes []string) {
 	for i, server := range list.Elements() {
-		d.extensions(server, at.Index(i))
-		scheme, host, base, ok := d.address(server, at.Index(i))
+		var scheme, host, base string
+		var ok bool
+		d.Within(server, func() {
+			d.extensions(server)
+			scheme, host, base, ok = d.address(server)
+		})
 		if i == 0 && ok && ofRoot {
 			d.host, d.base = host, base
 		}
 		if !ok || host != d.host || base != d.base || scheme == "" && !ofRoot {
-			d.Warnings.AddNamed(warning.LostServers, at.Index(i), server.Get("url").Text())
+			d.Warnings.AddNamed(warning.LostServers, server, server.Get("url").Text())
 		} else if scheme != "" && !slices.Contains(schemes, scheme) && len(schemes) < rewrite.MaxTexts {
 			schemes = append(schemes, scheme)
 		}
@@ -161,8 +170,8 @@ func (d *toSwagger) servers(list *tree.Value, ofRoot bool, at *warning.Place) (s
 var hostName = expression.Lazy(`^[^{}/ :\\\\]+(:[0-9]+)?$`)
 
 // address splits a server's URL. ok is false for one that Swagger 2.0 can't represent.
-func (d *toSwagger) address(server *tree.Value, at *warning.Place) (scheme, host, base string, ok bool) {
-	text := d.plainAddress(server, at)
+func (d *toSwagger) address(server *tree.Value) (scheme, host, base string, ok bool) {
+	text := d.plainAddress(server)
 	scheme, rest, found := strings.Cut(request.WithSlashes(text), "://")
 	if !found {
 		scheme = ""
@@ -174,7 +183,7 @@ func (d *toSwagger) address(server *tree.Value, at *warning.Place) (scheme, host
 		scheme = cmp.Or(scheme, "https")
 	}
 	if i := strings.LastIndexByte(host, '@'); i >= 0 {
-		d.Warnings.Add(warning.LostAuthDetails, at)
+		d.Warn(warning.LostAuthDetails)
 		host = host[i+1:]
 	}
 	base = "/" + strings.Trim(base, "/")
@@ -188,16 +197,16 @@ func (d *toSwagger) address(server *tree.Value, at *warning.Place) (scheme, host
 
 // plainAddress returns a server's URL with its variables replaced by their defaults. A leading variable whose default
 // is its own name is unknown and dropped.
-func (d *toSwagger) plainAddress(server *tree.Value, at *warning.Place) string {
+func (d *toSwagger) plainAddress(server *tree.Value) string {
 	text := server.Get("url").Text()
 	names := rewrite.TemplateNames(text)
 	if len(names) == 0 {
 		return text
 	}
-	d.Warnings.Add(warning.ChangedServerVariables, at)
-	rewrite.Each(server.Get("variables"), func(i int, _ string, v *tree.Value) {
-		d.extensions(v, at.Field("variables").Index(i))
-	})
+	d.Warn(warning.ChangedServerVariables)
+	for _, v := range server.Get("variables").Members() {
+		d.Within(v, func() { d.extensions(v) })
+	}
 	pairs := make([]string, 0, 2*min(len(names), rewrite.MaxTexts))
 	for i, name := range names[:min(len(names), rewrite.MaxTexts)] {
 		value := server.Get("variables").Get(name).Get("default").Text()
@@ -211,51 +220,53 @@ func (d *toSwagger) plainAddress(server *tree.Value, at *warning.Place) string {
 }
 
 // components returns the properties of the root for reusable parts.
-func (d *toSwagger) components(parts *tree.Value, at *warning.Place) *tree.Value {
+func (d *toSwagger) components(parts *tree.Value) *tree.Value {
 	out := d.Object()
-	rewrite.Each(parts, func(i int, section string, values *tree.Value) {
-		name, place := sections20[section], at.Member(section, i)
+	for section, values := range parts.Members() {
+		name := sections20[section]
 		if name == "" {
-			return
+			continue
 		}
 		// Entries that refer to another one are replaced by copies, because Swagger 2.0 only supports them for
 		// schemas.
 		for _, entry := range values.Members() {
 			if v := d.Deref(entry); rewrite.IsReference(entry) && v.Kind() == tree.Object && section != "schemas" {
-				entry.Become(d.Copy(v, place))
+				d.Within(values, func() { entry.Become(d.Copy(v)) })
 			}
 		}
 		list := rewrite.ObjectAt(out, name)
-		rewrite.Each(values, func(i int, name string, entry *tree.Value) {
-			at := place
-			if section != "responses" {
-				at = place.Index(i)
+		for name, entry := range values.Members() {
+			at := entry
+			if section == "responses" {
+				at = values
 			}
-			if d.part(entry, shape.Components.Shape().Members[section].Of, at) {
-				list.Set(d.FreeName(list, name), entry)
-			}
-		})
-	})
+			d.Within(at, func() {
+				if d.part(entry, shape.Components.Shape().Members[section].Of) {
+					list.Set(d.FreeName(list, name), entry)
+				}
+			})
+		}
+	}
 	out.Keep(func(_ int, _ string, v *tree.Value) bool { return v.Len() > 0 })
 	return out
 }
 
 // unusedParts warns about the reusable parts that Swagger 2.0 has no section for and that nothing uses.
-func (d *toSwagger) unusedParts(parts *tree.Value, at *warning.Place) {
-	rewrite.Entries(parts, func(i int, section string, values *tree.Value) {
+func (d *toSwagger) unusedParts(parts *tree.Value) {
+	for section, values := range rewrite.Entries(parts) {
 		lost := warning.LostUnusedComponents
 		switch {
 		case section == "requestBodies":
 			lost = warning.LostUnusedParameters // forms, which become parameters of operations
 		case sections20[section] != "":
-			return
+			continue
 		}
-		rewrite.Each(values, func(j int, _ string, v *tree.Value) {
+		for _, v := range values.Members() {
 			if _, moved := d.done[v]; !moved && !d.used[cmp.Or(d.Deref(v), v)] {
-				d.Warnings.Add(lost, at.Member(section, i).Index(j))
+				d.Warnings.Add(lost, v)
 			}
-		})
-	})
+		}
+	}
 }
 
 // use follows references and marks the target as used.
@@ -266,10 +277,10 @@ func (d *toSwagger) use(v *tree.Value) *tree.Value {
 }
 
 // extensions warns about the extensions of an object that can't be kept.
-func (d *toSwagger) extensions(v *tree.Value, at *warning.Place) {
+func (d *toSwagger) extensions(v *tree.Value) {
 	for _, name := range v.Names() {
 		if shape.IsExtension(name) {
-			d.Warnings.AddNamed(warning.LostExtensions, at, name)
+			d.Warn(warning.LostExtensions, name)
 		}
 	}
 }
@@ -281,17 +292,17 @@ var sections20 = map[string]string{
 }
 
 // scheme converts a security scheme to Swagger 2.0.
-func (d *toSwagger) scheme(scheme *tree.Value, at *warning.Place) {
+func (d *toSwagger) scheme(scheme *tree.Value) {
 	switch scheme.Get("type").Text() {
 	case "apiKey":
 		if scheme.Get("in").Text() == "cookie" {
-			d.keyInHeader(scheme, "Cookie", "Send it as: "+scheme.Get("name").Text()+"=VALUE", at)
+			d.keyInHeader(scheme, "Cookie", "Send it as: "+scheme.Get("name").Text()+"=VALUE")
 		}
 	case "oauth2":
-		d.oauth20(scheme, at)
+		d.oauth20(scheme)
 	case "openIdConnect":
 		how := sendAs("Bearer") + ". OpenID Connect: " + scheme.Get("openIdConnectUrl").Text()
-		d.keyInHeader(scheme, "Authorization", how, at)
+		d.keyInHeader(scheme, "Authorization", how)
 	case "http":
 		name := scheme.Get("scheme").Text()
 		if strings.EqualFold(name, "basic") {
@@ -303,9 +314,9 @@ func (d *toSwagger) scheme(scheme *tree.Value, at *warning.Place) {
 			name = "Bearer"
 		}
 		if scheme.Has("bearerFormat") {
-			d.Warnings.AddNamed(warning.LostAuthDetails, at, "bearerFormat")
+			d.Warn(warning.LostAuthDetails, "bearerFormat")
 		}
-		d.authorization(scheme, name, at)
+		d.authorization(scheme, name)
 	default:
 		for _, name := range []string{"scheme", "bearerFormat", "flows", "openIdConnectUrl"} {
 			scheme.Delete(name)
@@ -315,8 +326,8 @@ func (d *toSwagger) scheme(scheme *tree.Value, at *warning.Place) {
 
 // keyInHeader turns a scheme into an API key in a header, as is common where Swagger 2.0 has no type for it. The
 // description says what to send.
-func (d *toSwagger) keyInHeader(scheme *tree.Value, header, description string, at *warning.Place) {
-	d.Warnings.Add(warning.ChangedSecurityScheme, at)
+func (d *toSwagger) keyInHeader(scheme *tree.Value, header, description string) {
+	d.Warn(warning.ChangedSecurityScheme)
 	if text := scheme.Get("description").Text(); text != "" {
 		description = text + "\n\n" + description
 	}
@@ -328,7 +339,7 @@ func (d *toSwagger) keyInHeader(scheme *tree.Value, header, description string, 
 }
 
 // oauth20 keeps the first flow that Swagger 2.0 supports.
-func (d *toSwagger) oauth20(scheme *tree.Value, at *warning.Place) {
+func (d *toSwagger) oauth20(scheme *tree.Value) {
 	flows := scheme.Delete("flows")
 	names := slices.DeleteFunc(slices.Clone(flows.Names()), shape.IsExtension)
 	for i, name := range names {
@@ -339,7 +350,7 @@ func (d *toSwagger) oauth20(scheme *tree.Value, at *warning.Place) {
 		}
 		known := oauthFlows20[k]
 		if len(names) > 1 {
-			d.Warnings.AddNamed(warning.LostOAuthFlows, at, slices.Delete(names, i, i+1)...)
+			d.Warn(warning.LostOAuthFlows, slices.Delete(names, i, i+1)...)
 		}
 		scheme.Set("flow", d.String(known.old))
 		for _, member := range append(slices.Clip(known.needs), "scopes") {
@@ -352,13 +363,13 @@ func (d *toSwagger) oauth20(scheme *tree.Value, at *warning.Place) {
 		}
 		return
 	}
-	d.Warnings.AddNamed(warning.LostAuthDetails, at, names...)
-	d.authorization(scheme, "Bearer", at)
+	d.Warn(warning.LostAuthDetails, names...)
+	d.authorization(scheme, "Bearer")
 }
 
 // authorization turns a scheme of the Authorization header into an API key that is marked with its name.
-func (d *toSwagger) authorization(scheme *tree.Value, name string, at *warning.Place) {
-	d.keyInHeader(scheme, "Authorization", sendAs(name), at)
+func (d *toSwagger) authorization(scheme *tree.Value, name string) {
+	d.keyInHeader(scheme, "Authorization", sendAs(name))
 	if !scheme.Has(openapi.SchemeMark) {
 		scheme.Set(openapi.SchemeMark, d.String(name))
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // requestBody returns the parameters for a request body, and its media types.
-func (d *toSwagger) requestBody(v *tree.Value, name string, at *warning.Place) ([]*tree.Value, []string) {
+func (d *toSwagger) requestBody(v *tree.Value, name string) ([]*tree.Value, []string) {
 	if v == nil {
 		return nil, nil
 	}
@@ -21,16 +21,16 @@ func (d *toSwagger) requestBody(v *tree.Value, name string, at *warning.Place) (
 	if target == nil {
 		return []*tree.Value{v}, nil // in another document
 	}
-	if d.body(target, name, at) {
+	if d.body(target, name) {
 		d.final(v)
 		return []*tree.Value{v}, d.done[target]
 	}
-	return d.form(target, at)
+	return d.form(target)
 }
 
 // body turns a request body into a body parameter in place, with the name from its author if there is one. It returns
 // false for a form, which becomes one parameter per field.
-func (d *toSwagger) body(v *tree.Value, author string, at *warning.Place) bool {
+func (d *toSwagger) body(v *tree.Value, author string) bool {
 	if _, done := d.done[v]; done {
 		return true
 	}
@@ -41,14 +41,14 @@ func (d *toSwagger) body(v *tree.Value, author string, at *warning.Place) bool {
 	}
 	kept := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return request.IsFormType(name) && !request.IsFormType(names[0]) })
 	if len(kept) < len(names) {
-		d.Warnings.AddNamed(warning.LostMediaTypes, at, slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(kept, name) })...)
+		d.Warn(warning.LostMediaTypes, slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(kept, name) })...)
 	}
 	kept = kept[:min(len(kept), rewrite.MaxTexts)]
-	schema := cmp.Or(d.only(content, kept, schemaOf, warning.LostMediaTypeSchemas, at), d.Object())
+	schema := cmp.Or(d.only(content, kept, schemaOf, warning.LostMediaTypeSchemas), d.Object())
 	// Readers of Swagger 2.0 look for the example in the schema.
-	ofEntry := func(entry *tree.Value) *tree.Value { return d.exampleOf(entry, at) }
-	example := d.only(content, kept, ofEntry, warning.LostExamples, at)
-	rewrite.Rebuild(v, func(out *tree.Value, _ int, name string, value *tree.Value) {
+	ofEntry := func(entry *tree.Value) *tree.Value { return d.exampleOf(entry) }
+	example := d.only(content, kept, ofEntry, warning.LostExamples)
+	rewrite.Rebuild(v, func(out *tree.Value, name string, value *tree.Value) {
 		if name == "description" || name == "required" || shape.IsExtension(name) {
 			out.Set(name, value)
 		}
@@ -69,18 +69,18 @@ func (d *toSwagger) body(v *tree.Value, author string, at *warning.Place) bool {
 // only returns the first value among several media types. It warns about those with another one, and about those without a
 // schema, because the first one describes them, too.
 func (d *toSwagger) only(
-	content *tree.Value, names []string, of func(entry *tree.Value) *tree.Value, differs warning.Feature, at *warning.Place,
+	content *tree.Value, names []string, of func(entry *tree.Value) *tree.Value, differs warning.Feature,
 ) (first *tree.Value) {
 	for _, name := range names {
 		if one := of(content.Get(name)); first == nil {
 			first = one
 		} else if one != nil && !d.Copies.Equal(first, one) {
-			d.Warnings.AddNamed(differs, at, name)
+			d.Warn(differs, name)
 		}
 	}
 	for _, name := range names {
 		if first != nil && differs == warning.LostMediaTypeSchemas && of(content.Get(name)) == nil {
-			d.Warnings.AddNamed(differs, at, name)
+			d.Warn(differs, name)
 		}
 	}
 	return first
@@ -89,9 +89,9 @@ func (d *toSwagger) only(
 func schemaOf(entry *tree.Value) *tree.Value { return entry.Get("schema") }
 
 // exampleOf returns the example of a media type, or the first of several.
-func (d *toSwagger) exampleOf(entry *tree.Value, at *warning.Place) *tree.Value {
-	d.extensions(entry, at)
-	return cmp.Or(entry.Get("example"), d.firstOf(entry.Get("examples"), at))
+func (d *toSwagger) exampleOf(entry *tree.Value) *tree.Value {
+	d.extensions(entry)
+	return cmp.Or(entry.Get("example"), d.firstOf(entry.Get("examples")))
 }
 
 // fields returns the merged schema of a form with known properties, or nil.
@@ -103,28 +103,28 @@ func (d *toSwagger) fields(entry *tree.Value) *tree.Value {
 }
 
 // form returns a parameter for each field of a form.
-func (d *toSwagger) form(v *tree.Value, at *warning.Place) (list []*tree.Value, consumes []string) {
+func (d *toSwagger) form(v *tree.Value) (list []*tree.Value, consumes []string) {
 	content := v.Get("content")
 	names := content.Names()
 	entry := content.Get(names[0])
 	object := d.fields(entry)
 	for _, name := range names {
 		if !request.IsFormType(name) {
-			d.Warnings.AddNamed(warning.LostMediaTypes, at, name)
+			d.Warn(warning.LostMediaTypes, name)
 			continue
 		}
 		consumes = append(consumes, request.BaseType(name))
 		if !d.Copies.Equal(entry.Get("schema"), content.Get(name).Get("schema")) {
-			d.Warnings.AddNamed(warning.LostMediaTypeSchemas, at, name)
+			d.Warn(warning.LostMediaTypeSchemas, name)
 		}
 	}
-	d.unsupported(v, at, "description")
-	d.unsupported(object, at, "description", "title")
-	d.extensions(v, at)
-	d.extensions(object, at)
-	example := cmp.Or(d.exampleOf(entry, at), object.Get("example"))
+	d.unsupported(v, "description")
+	d.unsupported(object, "description", "title")
+	d.extensions(v)
+	d.extensions(object)
+	example := cmp.Or(d.exampleOf(entry), object.Get("example"))
 	if example != nil && example.Kind() != tree.Object {
-		d.Warnings.Add(warning.LostExamples, at)
+		d.Warn(warning.LostExamples)
 	}
 	required := rewrite.Texts(object.Get("required"))
 	files := false
@@ -132,14 +132,14 @@ func (d *toSwagger) form(v *tree.Value, at *warning.Place) (list []*tree.Value, 
 		encoding := entry.Get("encoding").Get(name)
 		if encoding.Get("style").Text() == "deepObject" {
 			if object := d.merged(property); object.Get("properties").Len() > 0 {
-				d.Warnings.AddNamed(warning.ChangedObjectParameter, at, name)
+				d.Warn(warning.ChangedObjectParameter, name)
 				part := objectPart{in: "formData", name: name, object: object, required: slices.Contains(required, name)}
 				part.example = cmp.Or(example.Get(name), object.Get("example"))
-				list = append(list, d.split(part, 0, at)...)
+				list = append(list, d.split(part, 0)...)
 				continue
 			}
 		}
-		field := d.field(name, property, at)
+		field := d.field(name, property)
 		if slices.Contains(required, name) {
 			field.Set("required", tree.NewBool(true))
 		}
@@ -152,43 +152,43 @@ func (d *toSwagger) form(v *tree.Value, at *warning.Place) (list []*tree.Value, 
 		files = files || field.Get("type").Text() == "file"
 		for member := range encoding.Members() {
 			if member != "style" && member != "explode" {
-				d.Warnings.AddNamed(warning.LostEncoding, at, name)
+				d.Warn(warning.LostEncoding, name)
 			}
 		}
 		if field.Get("type").Text() == "array" {
-			d.collection(field, "formData", encoding, at)
+			d.collection(field, "formData", encoding)
 		}
 		list = append(list, field)
 	}
 	if files && !slices.Contains(consumes, request.MultipartType) {
-		d.Warnings.Add(warning.ChangedFormMediaType, at)
+		d.Warn(warning.ChangedFormMediaType)
 		consumes = []string{request.MultipartType}
 	}
 	return list, slices.Compact(consumes)
 }
 
 // field returns the parameter for a form field.
-func (d *toSwagger) field(name string, property *tree.Value, at *warning.Place) *tree.Value {
+func (d *toSwagger) field(name string, property *tree.Value) *tree.Value {
 	field := d.Object().Set("name", d.String(name)).Set("in", d.String("formData"))
 	v := d.merged(property)
-	d.unsupported(v, at, "title", "readOnly", "externalDocs")
+	d.unsupported(v, "title", "readOnly", "externalDocs")
 	if text := v.Get("description"); text.Kind() == tree.String {
-		field.Set("description", d.Copy(text, at))
+		field.Set("description", d.Copy(text))
 	}
 	items := d.Deref(v.Get("items"))
 	if v.Get("type").Text() == "array" && isBinary(items) {
-		d.Warnings.AddNamed(warning.ChangedFileLists, at, name)
+		d.Warn(warning.ChangedFileLists, name)
 		v = items
 	}
 	if isBinary(v) {
 		for name, value := range v.Members() {
 			if shape.IsExtension(name) {
-				field.Set(name, d.Copy(value, at))
+				field.Set(name, d.Copy(value))
 			}
 		}
 		return field.Set("type", d.String("file"))
 	}
-	d.primitive(field, property, name, at)
+	d.primitive(field, property, name)
 	return field
 }
 
@@ -197,13 +197,13 @@ func isBinary(schema *tree.Value) bool {
 }
 
 // responses converts the responses of an operation and returns their media types.
-func (d *toSwagger) responses(v *tree.Value, at *warning.Place) (produces []string) {
-	rewrite.Entries(v, func(i int, _ string, r *tree.Value) {
+func (d *toSwagger) responses(v *tree.Value) (produces []string) {
+	for _, r := range rewrite.Entries(v) {
 		target := d.Deref(r)
 		if target == nil {
-			return // in another document
+			continue // in another document
 		}
-		d.response(target, at.Index(i))
+		d.Within(r, func() { d.response(target) })
 		d.final(r)
 		d.Budget.Parts(len(d.done[target]))
 		for _, name := range d.done[target] {
@@ -211,19 +211,19 @@ func (d *toSwagger) responses(v *tree.Value, at *warning.Place) (produces []stri
 				produces = append(produces, name)
 			}
 		}
-	})
-	d.classes(v, at)
+	}
+	d.classes(v)
 	return produces
 }
 
 // classes replaces a class of status codes, which OpenAPI 3.0 allows, with its first code, unless that has a response
 // of its own.
-func (d *toSwagger) classes(v *tree.Value, at *warning.Place) {
+func (d *toSwagger) classes(v *tree.Value) {
 	for _, class := range []string{"1XX", "2XX", "3XX", "4XX", "5XX"} {
 		if !v.Has(class) {
 			continue
 		}
-		d.Warnings.AddNamed(warning.ChangedResponseClasses, at, class)
+		d.Warn(warning.ChangedResponseClasses, class)
 		if !v.Rename(class, class[:1]+"00") {
 			v.Delete(class)
 		}
@@ -231,18 +231,18 @@ func (d *toSwagger) classes(v *tree.Value, at *warning.Place) {
 }
 
 // response converts a response in place.
-func (d *toSwagger) response(r *tree.Value, at *warning.Place) {
+func (d *toSwagger) response(r *tree.Value) {
 	if _, done := d.done[r]; done || r.Kind() != tree.Object || r.Has("$ref") {
 		return
 	}
 	var types []string
-	rewrite.Rebuild(r, func(out *tree.Value, _ int, name string, value *tree.Value) {
+	rewrite.Rebuild(r, func(out *tree.Value, name string, value *tree.Value) {
 		switch name {
 		case "content":
 			types = value.Names()[:min(value.Len(), rewrite.MaxTexts)]
-			d.responseBody(out, value, types, at)
+			d.responseBody(out, value, types)
 		case "headers":
-			d.headers(out, value, at.Field("headers"))
+			d.Within(d.Place().Near("headers"), func() { d.headers(out, value) })
 		default:
 			out.Set(name, value)
 		}
@@ -251,11 +251,11 @@ func (d *toSwagger) response(r *tree.Value, at *warning.Place) {
 }
 
 // responseBody adds the schema and examples of a response.
-func (d *toSwagger) responseBody(out, content *tree.Value, types []string, at *warning.Place) {
-	schema := d.only(content, types, schemaOf, warning.LostMediaTypeSchemas, at)
+func (d *toSwagger) responseBody(out, content *tree.Value, types []string) {
+	schema := d.only(content, types, schemaOf, warning.LostMediaTypeSchemas)
 	examples := d.Object()
 	for _, name := range types {
-		if one := d.exampleOf(content.Get(name), at); one != nil {
+		if one := d.exampleOf(content.Get(name)); one != nil {
 			examples.Set(name, one)
 		}
 	}
@@ -277,24 +277,24 @@ func (d *toSwagger) responseBody(out, content *tree.Value, types []string, at *w
 	}
 }
 
-func (d *toSwagger) headers(out, headers *tree.Value, at *warning.Place) {
+func (d *toSwagger) headers(out, headers *tree.Value) {
 	list := d.Object()
-	rewrite.Each(headers, func(i int, name string, h *tree.Value) {
+	for name, h := range headers.Members() {
 		if v := d.use(h); v != nil {
-			list.Set(name, d.header(v, at.Index(i)))
+			d.Within(d.Place().Near(name), func() { list.Set(name, d.header(v)) })
 		}
-	})
+	}
 	out.Set("headers", list)
 }
 
-func (d *toSwagger) header(v *tree.Value, at *warning.Place) *tree.Value {
+func (d *toSwagger) header(v *tree.Value) *tree.Value {
 	header := d.Object()
 	d.SetText(header, "description", v.Get("description").Text())
 	for name, value := range v.Members() {
 		if name == "example" || shape.IsExtension(name) {
-			value = d.Copy(value, at)
+			value = d.Copy(value)
 		}
-		d.valued(header, v, name, value, "header", at)
+		d.valued(header, v, name, value, "header")
 	}
 	return header
 }

@@ -12,25 +12,29 @@ import (
 )
 
 // pathItem converts the operations of a path.
-func (d *toSwagger) pathItem(item *tree.Value, at *warning.Place) {
+func (d *toSwagger) pathItem(item *tree.Value) {
 	if list := item.Get("parameters"); list != nil {
-		item.Set("parameters", tree.NewArray(d.parameters(list.Elements(), at.Field("parameters"))...))
+		d.Within(list, func() { item.Set("parameters", tree.NewArray(d.parameters(list.Elements())...)) })
 	}
-	for _, server := range item.Delete("servers").Elements() {
-		d.Warnings.AddNamed(warning.LostServers, at.Field("servers"), server.Get("url").Text())
+	servers := item.Delete("servers")
+	for _, server := range servers.Elements() {
+		d.Warnings.AddNamed(warning.LostServers, servers, server.Get("url").Text())
 	}
-	rewrite.Each(item, func(i int, name string, op *tree.Value) {
+	for name, op := range item.Members() {
 		if slices.Contains(rewrite.Methods20, name) {
-			d.operation(op, at.Member(name, i))
+			d.Within(op, func() { d.operation(op) })
 		}
-	})
+	}
 }
 
-func (d *toSwagger) operation(op *tree.Value, at *warning.Place) {
-	list := d.parameters(op.Get("parameters").Elements(), at.Field("parameters"))
-	more, consumes := d.requestBody(op.Get("requestBody"), op.Get(bodyNameExtension).Text(), at.Field("requestBody"))
+func (d *toSwagger) operation(op *tree.Value) {
+	var list, more []*tree.Value
+	var consumes, produces []string
+	parameters, body, responses := op.Get("parameters"), op.Get("requestBody"), op.Get("responses")
+	d.Within(parameters, func() { list = d.parameters(parameters.Elements()) })
+	d.Within(body, func() { more, consumes = d.requestBody(body, op.Get(bodyNameExtension).Text()) })
+	d.Within(responses, func() { produces = d.responses(responses) })
 	list = append(list, more...)
-	produces := d.responses(op.Get("responses"), at.Field("responses"))
 	setTypes := func(out *tree.Value) {
 		d.setTexts(out, "consumes", consumes)
 		d.setTexts(out, "produces", produces)
@@ -38,7 +42,7 @@ func (d *toSwagger) operation(op *tree.Value, at *warning.Place) {
 			out.Set("parameters", tree.NewArray(list...))
 		}
 	}
-	rewrite.Rebuild(op, func(out *tree.Value, _ int, name string, value *tree.Value) {
+	rewrite.Rebuild(op, func(out *tree.Value, name string, value *tree.Value) {
 		switch name {
 		case bodyNameExtension:
 		case "requestBody":
@@ -49,7 +53,7 @@ func (d *toSwagger) operation(op *tree.Value, at *warning.Place) {
 				out.Set(name, value)
 			}
 		case "servers":
-			d.setTexts(out, "schemes", d.servers(value, false, at.Field("servers")))
+			d.setTexts(out, "schemes", d.servers(value, false))
 		case "responses":
 			setTypes(out)
 			out.Set(name, value)
@@ -74,24 +78,24 @@ func (d *toSwagger) final(v *tree.Value) {
 }
 
 // parameters converts a list of parameters. A parameter that is an object may become several.
-func (d *toSwagger) parameters(list []*tree.Value, at *warning.Place) (out []*tree.Value) {
-	for i, p := range list {
+func (d *toSwagger) parameters(list []*tree.Value) (out []*tree.Value) {
+	for _, p := range list {
 		v := d.Deref(p)
-		if several := d.properties(v, at.Index(i)); len(several) > 0 {
-			out = append(out, several...)
-			continue
-		}
-		if v == nil || d.parameter(v, at.Index(i)) {
-			d.final(p)
-			out = append(out, p)
-		}
+		d.Within(p, func() {
+			if several := d.properties(v); len(several) > 0 {
+				out = append(out, several...)
+			} else if v == nil || d.parameter(v) {
+				d.final(p)
+				out = append(out, p)
+			}
+		})
 	}
 	return out
 }
 
 // properties returns the parameters that replace an object in the query. It returns nil if p isn't an object with
 // known properties.
-func (d *toSwagger) properties(p *tree.Value, at *warning.Place) (list []*tree.Value) {
+func (d *toSwagger) properties(p *tree.Value) (list []*tree.Value) {
 	if _, done := d.done[p]; done || p.Get("in").Text() != "query" || p.Has("content") {
 		return nil
 	}
@@ -101,15 +105,15 @@ func (d *toSwagger) properties(p *tree.Value, at *warning.Place) (list []*tree.V
 	if object.Get("properties").Len() == 0 || !deep && !explode {
 		return nil
 	}
-	d.Warnings.AddNamed(warning.ChangedObjectParameter, at, p.Get("name").Text())
-	root := objectPart{in: "query", object: object, example: cmp.Or(d.exampleOf(p, at), object.Get("example")), required: p.Get("required").Bool()}
+	d.Warn(warning.ChangedObjectParameter, p.Get("name").Text())
+	root := objectPart{in: "query", object: object, example: cmp.Or(d.exampleOf(p), object.Get("example")), required: p.Get("required").Bool()}
 	if deep {
 		root.name = p.Get("name").Text()
 	}
 	if root.example != nil && root.example.Kind() != tree.Object {
-		d.Warnings.Add(warning.LostExamples, at)
+		d.Warn(warning.LostExamples)
 	}
-	return d.split(root, 0, at)
+	return d.split(root, 0)
 }
 
 // objectPart is an object in a query parameter or a form, whose properties become parameters.
@@ -125,7 +129,7 @@ type objectPart struct {
 const maxNested = 3
 
 // split returns a parameter for each property of an object.
-func (d *toSwagger) split(part objectPart, level int, at *warning.Place) (list []*tree.Value) {
+func (d *toSwagger) split(part objectPart, level int) (list []*tree.Value) {
 	required := rewrite.Texts(part.object.Get("required"))
 	for name, property := range part.object.Get("properties").Members() {
 		inner := objectPart{in: part.in, name: name, object: d.merged(property), example: part.example.Get(name)}
@@ -133,7 +137,7 @@ func (d *toSwagger) split(part objectPart, level int, at *warning.Place) (list [
 		if part.name != "" {
 			inner.name = part.name + "[" + name + "]"
 			if inner.object.Get("properties").Len() > 0 && level < maxNested {
-				list = append(list, d.split(inner, level+1, at)...)
+				list = append(list, d.split(inner, level+1)...)
 				continue
 			}
 		}
@@ -142,12 +146,12 @@ func (d *toSwagger) split(part objectPart, level int, at *warning.Place) (list [
 		if inner.required {
 			out.Set("required", tree.NewBool(true))
 		}
-		d.primitive(out, property, inner.name, at)
+		d.primitive(out, property, inner.name)
 		if inner.example != nil {
-			out.Set("x-example", d.Copy(inner.example, at))
+			out.Set("x-example", d.Copy(inner.example))
 		}
 		if out.Get("type").Text() == "array" {
-			d.collection(out, part.in, nil, at)
+			d.collection(out, part.in, nil)
 		}
 		list = append(list, out)
 	}
@@ -156,10 +160,10 @@ func (d *toSwagger) split(part objectPart, level int, at *warning.Place) (list [
 
 // parameter converts a path, query or header parameter in place. It returns false for one that Swagger 2.0 doesn't
 // support.
-func (d *toSwagger) parameter(p *tree.Value, at *warning.Place) bool {
+func (d *toSwagger) parameter(p *tree.Value) bool {
 	in := p.Get("in").Text()
 	if in == "cookie" {
-		d.Warnings.AddNamed(warning.LostCookieParameters, at, p.Get("name").Text())
+		d.Warn(warning.LostCookieParameters, p.Get("name").Text())
 		return false
 	}
 	if _, done := d.done[p]; done || in == "" {
@@ -168,7 +172,7 @@ func (d *toSwagger) parameter(p *tree.Value, at *warning.Place) bool {
 	d.done[p] = nil
 	style, explode := openapi.Style(p, openapi.StandardStyle(in))
 	isJSON := p.Has("content")
-	rewrite.Rebuild(p, func(out *tree.Value, _ int, name string, value *tree.Value) {
+	rewrite.Rebuild(p, func(out *tree.Value, name string, value *tree.Value) {
 		switch name {
 		case "name", "in", "description", "required":
 			out.Set(name, value)
@@ -176,10 +180,10 @@ func (d *toSwagger) parameter(p *tree.Value, at *warning.Place) bool {
 			if in == "query" {
 				out.Set(name, value)
 			} else if value.Bool() {
-				d.Warnings.Add(warning.LostAllowEmptyValue, at)
+				d.Warn(warning.LostAllowEmptyValue)
 			}
 		default:
-			d.valued(out, p, name, value, in, at)
+			d.valued(out, p, name, value, in)
 		}
 	})
 	example := p.Get("x-example")
@@ -194,16 +198,16 @@ func (d *toSwagger) parameter(p *tree.Value, at *warning.Place) bool {
 }
 
 // valued adds a property of a parameter or header that describes its value.
-func (d *toSwagger) valued(out, p *tree.Value, name string, value *tree.Value, in string, at *warning.Place) {
+func (d *toSwagger) valued(out, p *tree.Value, name string, value *tree.Value, in string) {
 	switch name {
 	case "schema", "content":
-		d.simple(out, p, in, at)
+		d.simple(out, p, in)
 	case "example":
 		out.Set("x-example", value)
 	case "examples":
-		if several := d.namedExamples20(value, at); several != nil {
+		if several := d.namedExamples20(value); several != nil {
 			out.Set("x-examples", several)
-		} else if v := d.firstOf(value, at); v != nil {
+		} else if v := d.firstOf(value); v != nil {
 			out.Set("x-example", v)
 		}
 	default:
@@ -214,64 +218,64 @@ func (d *toSwagger) valued(out, p *tree.Value, name string, value *tree.Value, i
 }
 
 // simple adds the type of a parameter or header and the serialization of a list.
-func (d *toSwagger) simple(out, p *tree.Value, in string, at *warning.Place) {
+func (d *toSwagger) simple(out, p *tree.Value, in string) {
 	if p.Has("content") {
-		d.Warnings.AddNamed(warning.ChangedParameterText, at, p.Get("name").Text())
+		d.Warn(warning.ChangedParameterText, p.Get("name").Text())
 		out.Set("type", d.String("string"))
 		for _, entry := range p.Get("content").Members() {
-			d.extensions(entry, at)
-			if v := d.exampleOf(entry, at); v != nil {
-				out.Set("x-example", d.Copy(v, at))
+			d.extensions(entry)
+			if v := d.exampleOf(entry); v != nil {
+				out.Set("x-example", d.Copy(v))
 			}
 		}
 		return
 	}
-	d.schemaTexts(out, p, at)
-	d.primitive(out, p.Get("schema"), p.Get("name").Text(), at)
+	d.schemaTexts(out, p)
+	d.primitive(out, p.Get("schema"), p.Get("name").Text())
 	style := p.Get("style").Text()
 	if out.Get("type").Text() != "array" {
 		if style != "" && style != "form" && style != "simple" {
-			d.Warnings.AddNamed(warning.LostParameterStyle, at, style)
+			d.Warn(warning.LostParameterStyle, style)
 		}
 		return
 	}
-	d.collection(out, in, p, at)
+	d.collection(out, in, p)
 }
 
 // schemaTexts uses the description of the schema if a parameter or header has none. It warns about documentation that
 // is dropped.
-func (d *toSwagger) schemaTexts(out, p *tree.Value, at *warning.Place) {
+func (d *toSwagger) schemaTexts(out, p *tree.Value) {
 	schema := d.Deref(p.Get("schema"))
 	own, text := p.Get("description").Text(), schema.Get("description").Text()
 	if own == "" {
 		d.SetText(out, "description", text)
 	} else if text != "" && text != own {
-		d.Warnings.AddNamed(warning.LostUnknownMembers, at.Field("schema"), "description")
+		d.Warnings.AddNamed(warning.LostUnknownMembers, d.Place().Near("schema"), "description")
 	}
-	d.unsupported(schema, at.Field("schema"), "title", "externalDocs")
+	d.Within(d.Place().Near("schema"), func() { d.unsupported(schema, "title", "externalDocs") })
 }
 
 // unsupported warns about the named properties that an object has.
-func (d *toSwagger) unsupported(v *tree.Value, at *warning.Place, names ...string) {
+func (d *toSwagger) unsupported(v *tree.Value, names ...string) {
 	for _, name := range names {
 		if v.Has(name) {
-			d.Warnings.AddNamed(warning.LostUnknownMembers, at, name)
+			d.Warn(warning.LostUnknownMembers, name)
 		}
 	}
 }
 
 // collection converts the style of a list, which a Parameter or Encoding Object has, to a collectionFormat.
-func (d *toSwagger) collection(out *tree.Value, in string, of *tree.Value, at *warning.Place) {
+func (d *toSwagger) collection(out *tree.Value, in string, of *tree.Value) {
 	style, explode := openapi.Style(of, "form")
 	if in != "query" && in != "formData" {
 		if of.Has("style") && style != "simple" {
-			d.Warnings.AddNamed(warning.LostParameterStyle, at, style)
+			d.Warn(warning.LostParameterStyle, style)
 		}
 		return
 	}
 	format := map[string]string{"form": "csv", "spaceDelimited": "ssv", "pipeDelimited": "pipes"}[style]
 	if format == "" {
-		d.Warnings.AddNamed(warning.LostParameterStyle, at, style)
+		d.Warn(warning.LostParameterStyle, style)
 	}
 	if explode || format == "" {
 		format = "multi"
@@ -281,12 +285,12 @@ func (d *toSwagger) collection(out *tree.Value, in string, of *tree.Value, at *w
 
 // primitive adds the keywords of a schema that a parameter, a header or items may have. Anything but a plain type or
 // a list of them becomes a string; name is what the warning shows.
-func (d *toSwagger) primitive(out, of *tree.Value, name string, at *warning.Place) {
+func (d *toSwagger) primitive(out, of *tree.Value, name string) {
 	for level := 0; ; level++ {
 		v := d.merged(of)
 		kind := d.plainType(v)
 		if kind == "" || level > maxLists {
-			d.Warnings.AddNamed(warning.ChangedParameterText, at, name)
+			d.Warn(warning.ChangedParameterText, name)
 			kind = "string"
 		}
 		out.Set("type", d.String(kind))
@@ -298,7 +302,7 @@ func (d *toSwagger) primitive(out, of *tree.Value, name string, at *warning.Plac
 			}
 		}
 		if v.Has("example") && level == 0 && !out.Has("x-example") {
-			out.Set("x-example", d.Copy(v.Get("example"), at))
+			out.Set("x-example", d.Copy(v.Get("example")))
 		}
 		if kind != "array" {
 			return
@@ -372,36 +376,36 @@ func (d *toSwagger) merged(v *tree.Value) *tree.Value {
 const maxMerged = 100
 
 // firstOf returns a copy of the value of the first named example, and warns if the others are dropped.
-func (d *toSwagger) firstOf(named *tree.Value, at *warning.Place) *tree.Value {
+func (d *toSwagger) firstOf(named *tree.Value) *tree.Value {
 	if named.Len() > 1 {
-		d.Warnings.Add(warning.LostExamples, at)
+		d.Warn(warning.LostExamples)
 	}
 	if named.Len() == 0 {
 		return nil
 	}
 	example := d.use(named.Get(named.Names()[0]))
-	d.unsupported(example, at, "summary", "description")
-	d.extensions(example, at)
+	d.unsupported(example, "summary", "description")
+	d.extensions(example)
 	first := example.Get("value")
 	if first == nil {
-		d.Warnings.Add(warning.LostExamples, at)
+		d.Warn(warning.LostExamples)
 		return nil
 	}
-	return d.Copy(first, at)
+	return d.Copy(first)
 }
 
 // namedExamples20 returns copies of named examples with references followed. It returns nil if there are fewer than two,
 // unless the name says that the value isn't sent. One without a value is dropped with a warning.
-func (d *toSwagger) namedExamples20(named *tree.Value, at *warning.Place) *tree.Value {
+func (d *toSwagger) namedExamples20(named *tree.Value) *tree.Value {
 	if named.Len() < 2 && !named.Has(openapi.NotSent) {
 		return nil
 	}
 	out := d.Object()
 	for name, example := range named.Members() {
 		if v := d.use(example); v.Has("value") {
-			out.Set(name, d.Copy(v, at))
+			out.Set(name, d.Copy(v))
 		} else {
-			d.Warnings.Add(warning.LostExamples, at)
+			d.Warn(warning.LostExamples)
 		}
 	}
 	return out

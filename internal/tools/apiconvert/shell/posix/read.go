@@ -58,9 +58,9 @@ func (s *State) read(readers []func(*Reader)) (ok bool, err error) {
 		switch failure := s.block(b, readers[dialect]); {
 		case failure == nil:
 			s.blocks = append(s.blocks, script.Block{From: b.Start, To: b.End, Heading: b.Heading})
-		case failure.Code != convert.InvalidSource || len(blocks) == 1 || paste.Mentions(text):
+		case failure.Code == convert.TooComplex || len(blocks) == 1 || paste.Mentions(text):
 			return true, failure
-		default: // a block without requests is not shell
+		default: // a block without requests is not needed
 			s.context = context{}
 			s.script.Commands, s.tokens = s.script.Commands[:commands], s.tokens[:tokens]
 		}

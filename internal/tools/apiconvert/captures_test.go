@@ -18,7 +18,6 @@ func TestCaptures(t *testing.T) {
 		Lines    []string `yaml:"lines"`
 		Captured []string `yaml:"captured"` // the warnings for a collection …
 		OpenAPI  []string `yaml:"openapi"`  // … and for an OpenAPI document, if they differ
-		Runs     *bool    `yaml:"runs"`     // see test/apiconvert
 	}
 	converttest.Data(t, "testdata/captures.yaml", &cases)
 	for _, c := range cases {

@@ -5,193 +5,213 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	windows "github.com/convertd/convertd/internal/tools/apiconvert/shell/cmd"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/posix"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
-// Parameters of Invoke-WebRequest and Invoke-RestMethod, with and without a value. They include those that change nothing
-// in the request.
+// parameters are those of Invoke-WebRequest and Invoke-RestMethod that change the request, and the cookies of a session,
+// with the options of curl for them, in the order in which these are written.
+var parameters = []struct{ name, option, prefix string }{
+	{"method", "request", ""}, {"uri", "url", ""}, {"contenttype", "header", "Content-Type: "}, {"headers", "header", ""},
+	{"useragent", "user-agent", ""}, {"cookies", "cookie", ""}, {"outfile", "output", ""}, {"timeoutsec", "max-time", ""},
+	{"maximumredirection", "max-redirs", ""}, {"proxy", "proxy", ""}, {"infile", "data-binary", "@"}, {"body", "data-raw", ""},
+}
+
+// Parameters with and without a value. They include those that change nothing in the request.
 var (
-	valueParameters = script.SetOf(`uri method custommethod headers body contenttype websession useragent outfile infile
-		timeoutsec maximumredirection proxy erroraction ea errorvariable warningaction outvariable statuscodevariable
-		responseheadersvariable`)
-	switchParameters = script.SetOf(`skipcertificatecheck usebasicparsing verbose passthru skiphttperrorcheck
-		skipheadervalidation allowunencryptedauthentication disablekeepalive`)
+	valueParameters = script.SetOf(`uri method headers body contenttype websession useragent outfile infile timeoutsec
+		maximumredirection proxy erroraction ea`)
+	switchParameters = script.SetOf("skipcertificatecheck usebasicparsing verbose skiphttperrorcheck skipheadervalidation")
 )
 
-// options are the parameters whose value is that of an option of curl, in the order in which they are written.
-var options = []struct{ parameter, option string }{
-	{"useragent", "user-agent"}, {"outfile", "output"}, {"timeoutsec", "max-time"}, {"maximumredirection", "max-redirs"},
-	{"proxy", "proxy"},
+// request reads the arguments of a web cmdlet and writes the command of curl that sends the same request. It turns off URL
+// globbing, which PowerShell doesn't have.
+func (p *reader) request() {
+	passed := map[string]value{}
+	for p.toArgument() {
+		p.parameter(passed)
+	}
+	p.write("curl")
+	p.write("--globoff")
+	if _, ok := passed["skipcertificatecheck"]; ok {
+		p.write("--insecure")
+	}
+	for _, known := range parameters {
+		switch v, ok := passed[known.name]; {
+		case !ok:
+		case known.name == "headers":
+			p.headers(v, passed)
+		case known.name == "body":
+			p.body(v, passed["method"])
+		default:
+			p.option(known.option, known.prefix, v)
+		}
+	}
 }
 
-// webRequest is an invocation of a web cmdlet as a command of curl.
-type webRequest struct {
-	*reader
-	words      []script.Word
-	parameters map[string]value
-	headers    map[string]bool // names already written, in lower case
+// parameter reads a parameter of a web cmdlet: -name value, -name:value, -name, the URL alone, or @name for those in a
+// table.
+func (p *reader) parameter(passed map[string]value) {
+	at, c, name := p.Pos, p.ByteAt(p.Pos), "uri"
+	named := (c == '-' || c == '@') && script.IsNameStart(p.ByteAt(at+1))
+	if named {
+		p.Pos = p.Span(at+1, &script.NameBytes)
+		name = strings.ToLower(p.Text[at+1 : p.Pos])
+	}
+	switch splatted := p.values[name]; {
+	case named && c == '@':
+		if splatted.kind != hash {
+			p.Fail(at, rejectedTable)
+		}
+		p.passAll(passed, splatted)
+	case switchParameters[name] && p.ByteAt(p.Pos) != ':':
+		p.pass(passed, name, value{kind: raw, at: at, word: script.LiteralWord("true")})
+	default:
+		if named && p.ByteAt(p.Pos) == ':' {
+			p.Pos++
+		}
+		if !valueParameters[name] || !p.toArgument() {
+			p.Fail(at, rejectedParameter)
+		}
+		p.pass(passed, name, p.argument())
+	}
 }
 
-// send reads the arguments of a web cmdlet and builds the command of curl that sends the same request.
-func (p *reader) send(cmd *script.Command) {
-	w := webRequest{reader: p, parameters: map[string]value{}, headers: map[string]bool{}}
+// passAll passes the entries of a table, or the user agent and the cookies of a session.
+func (p *reader) passAll(passed map[string]value, v value) {
+	for _, f := range v.table.fields {
+		p.pass(passed, strings.ToLower(f.name), f.value)
+	}
+}
+
+// pass passes a value to a parameter, unless it is $null.
+func (p *reader) pass(passed map[string]value, name string, v value) {
+	p.CountWord()
+	isSwitch := switchParameters[name] && v.is("true")
+	if _, twice := passed[name]; twice || !isSwitch && !valueParameters[name] && name != "cookies" {
+		p.Fail(v.at, rejectedParameter)
+	}
+	switch verb, literal := v.word.Literal(); {
+	case v.is("null"):
+		return
+	case name == "websession" && v.kind == session:
+		p.passAll(passed, v)
+	case name == "websession", name == "headers" && v.kind != hash:
+		p.Fail(v.at, rejectedTable)
+	case name == "method" && literal:
+		v.word = script.LiteralWord(strings.ToUpper(verb))
+	}
+	passed[name] = v
+}
+
+func (p *reader) write(word string) { p.Cur.Words = append(p.Cur.Words, script.LiteralWord(word)) }
+
+// option adds an option of curl whose value is a prefix and a string.
+func (p *reader) option(name, prefix string, v value) {
+	word := append(script.LiteralWord(prefix), p.textOf(v)...)
+	p.Spend(posix.Weight(word))
+	p.write("--" + name)
+	p.Cur.Words = append(p.Cur.Words, word)
+}
+
+// headers adds the headers in a table. Developer tools copy the HTTP/2 pseudo-headers (RFC 9113, section 8.3.1) without
+// their colon. If all of them are present, they are dropped.
+func (p *reader) headers(v value, passed map[string]value) {
+	pseudo := script.SetOf("authority method path scheme")
+	fields := slices.DeleteFunc(slices.Clone(v.table.fields), func(f field) bool { return pseudo[strings.ToLower(f.name)] })
+	if len(fields) > len(v.table.fields)-len(pseudo) {
+		fields = v.table.fields
+	}
+	_, typed := passed["contenttype"]
+	for _, f := range fields {
+		switch {
+		case typed && strings.EqualFold(f.name, "Content-Type"):
+		case len(p.textOf(f.value)) == 0:
+			p.option("header", f.name+";", f.value)
+		default:
+			p.option("header", f.name+": ", f.value)
+		}
+	}
+}
+
+func (p *reader) body(v, method value) {
+	verb, known := method.word.Literal()
+	if v.kind != hash {
+		p.option("data-raw", "", v)
+		if known && verb == "" {
+			p.option("request", "", literal("GET"))
+		}
+		return
+	}
+	for _, f := range v.table.fields {
+		p.option("data-urlencode", url.QueryEscape(f.name)+"=", f.value)
+	}
+	if known && (verb == "" || verb == "GET") {
+		p.write("--get")
+	}
+}
+
+// aliased matches the parameters that show that curl is the alias of a cmdlet in Windows PowerShell, and --%.
+var aliased = expression.Lazy(`(?i)^-(?:uri|headers|method|body|usebasicparsing|contenttype|outfile|websession|-%)$`)
+
+// native reads the arguments of curl.
+func (p *reader) native(name string) {
+	p.write(name)
 	for p.toArgument() {
 		p.CountWord()
-		w.parameter()
-	}
-	w.bare("curl")
-	w.request()
-	cmd.Words = w.words
-}
-
-// parameter reads a parameter of the cmdlet: -name value, -name:value, -name, or the URL alone.
-func (w *webRequest) parameter() {
-	at, name := w.Pos, "uri"
-	if w.ByteAt(at) == '-' && script.IsNameStart(w.ByteAt(at+1)) {
-		w.Pos = w.Span(at+1, &script.NameBytes)
-		name = strings.ToLower(w.Text[at+1 : w.Pos])
-		if valueParameters[name] && (w.ByteAt(w.Pos) == ':' || !w.toArgument()) {
-			w.Pos++
+		at := p.Pos
+		w := p.textOf(p.argument())
+		if option, ok := w.Literal(); ok && aliased().MatchString(option) {
+			p.Fail(at, rejectedAlias)
 		}
-	}
-	_, twice := w.parameters[name]
-	switch {
-	case !twice && valueParameters[name] && w.toArgument():
-		w.parameters[name] = w.argument()
-	case !twice && switchParameters[name]:
-		w.parameters[name] = value{at: at}
-	default:
-		w.Fail(at, rejectedParameter)
+		p.Cur.Words = append(p.Cur.Words, unescapedQuotes(w))
 	}
 }
 
-func (w *webRequest) bare(word string) { w.words = append(w.words, script.LiteralWord(word)) }
+var unescapedQuote = expression.Lazy(`(?:^|[^\\])(?:\\\\)*"`)
 
-func (w *webRequest) option(name string, v script.Word) {
-	w.Spend(posix.Weight(v))
-	w.bare("--" + name)
-	w.words = append(w.words, v)
-}
-
-// text returns a parameter's string. ok reports whether the parameter was passed and is not $null.
-func (w *webRequest) text(name string) (word script.Word, ok bool) {
-	v, ok := w.parameters[name]
-	if !ok || v.isNull() {
-		return nil, false
-	}
-	return w.textOf(v), true
-}
-
-// request writes the words of the curl command. It turns off URL globbing, which PowerShell doesn't have.
-func (w *webRequest) request() {
-	method := ""
-	for _, name := range []string{"method", "custommethod"} {
-		if word, ok := w.text(name); ok {
-			if literal, known := word.Literal(); known {
-				method = strings.ToUpper(literal)
-				word = script.LiteralWord(method)
+// unescapedQuotes removes the backslashes that PowerShell before 7.3 needs before the quotes of an argument, if every
+// quote has one.
+func unescapedQuotes(w script.Word) script.Word {
+	out := slices.Clone(w)
+	for i, part := range w {
+		if part.Kind == script.Literal {
+			if unescapedQuote().MatchString(part.Text) {
+				return w
 			}
-			w.option("request", word)
+			out[i].Text = windows.Unescape(part.Text)
 		}
 	}
-	if address, ok := w.text("uri"); ok {
-		w.bare("--globoff")
-		w.option("url", address)
-	}
-	if word, ok := w.text("contenttype"); ok {
-		w.header("Content-Type", word)
-	}
-	if v, ok := w.parameters["headers"]; ok {
-		w.fields(v)
-	}
-	if v, ok := w.parameters["websession"]; ok {
-		w.session(v)
-	}
-	for _, o := range options {
-		if word, ok := w.text(o.parameter); ok {
-			w.option(o.option, word)
-		}
-	}
-	if _, ok := w.parameters["skipcertificatecheck"]; ok {
-		w.bare("--insecure")
-	}
-	w.body(method)
+	return out
 }
 
-func (w *webRequest) header(name string, v script.Word) {
-	name = strings.TrimSpace(name)
-	lower := strings.ToLower(name)
-	if name == "" || w.headers[lower] {
-		return
-	}
-	w.headers[lower] = true
-	if len(v) == 0 {
-		w.option("header", script.LiteralWord(name+";"))
-		return
-	}
-	w.option("header", append(script.LiteralWord(name+": "), v...))
+// toArgument moves to the next argument of a command and reports whether there is one.
+func (p *reader) toArgument() bool {
+	p.blanks()
+	return !p.ends("\n#;|)}&>")
 }
 
-// fields adds the headers in a table. Developer tools copy the HTTP/2 pseudo-headers (RFC 9113, section 8.3.1) without
-// their colon. If all of them are present, they are dropped.
-func (w *webRequest) fields(v value) {
-	if v.kind != hash {
-		w.Fail(v.at, rejectedHeaders)
-	}
-	pseudo := []string{"authority", "method", "path", "scheme"}
-	partial := slices.ContainsFunc(pseudo, func(name string) bool {
-		return !slices.ContainsFunc(v.table.fields, func(known field) bool { return strings.EqualFold(known.name, name) })
-	})
-	for _, f := range v.table.fields {
-		if partial || !slices.Contains(pseudo, strings.ToLower(f.name)) {
-			w.header(f.name, w.textOf(f.value))
+// argument reads an argument of a command: a value, or a bare string up to a blank.
+func (p *reader) argument() value {
+	at := p.Pos
+	if c := p.Text[at]; strings.IndexByte("'\"(@${", c) >= 0 {
+		v := p.operand()
+		if p.endsArgument() {
+			return v
 		}
+		if c != '$' || p.ends(".[") {
+			p.Fail(p.Pos, rejectedExpression)
+		}
+		p.Pos = at
 	}
+	v := p.interpolate(bare)
+	v.at = at
+	return v
 }
 
-// session adds the user agent and the cookies of a session.
-func (w *webRequest) session(v value) {
-	if v.kind != session {
-		w.Fail(v.at, rejectedHeaders)
-	}
-	for _, agent := range v.table.fields {
-		if _, given := w.parameters["useragent"]; !given && !w.headers["user-agent"] {
-			w.option("user-agent", w.textOf(agent.value))
-		}
-	}
-	var f posix.Fields // a single header
-	for i, cookie := range v.table.cookies {
-		if i > 0 {
-			f.Text("; ")
-		}
-		w.add(&f, cookie[0])
-		f.Text("=")
-		w.add(&f, cookie[1])
-	}
-	if len(v.table.cookies) > 0 {
-		w.option("cookie", f.Word())
-	}
-}
-
-func (w *webRequest) body(method string) {
-	if file, ok := w.text("infile"); ok {
-		w.option("data-binary", append(script.LiteralWord("@"), file...))
-	}
-	v, ok := w.parameters["body"]
-	switch {
-	case !ok || v.isNull():
-	case v.kind == hash:
-		for _, f := range v.table.fields {
-			w.option("data-urlencode", append(script.LiteralWord(url.QueryEscape(f.name)+"="), w.textOf(f.value)...))
-		}
-		if method == "" || method == "GET" {
-			w.bare("--get")
-		}
-	default:
-		w.option("data-raw", w.textOf(v))
-		if method == "" {
-			w.option("request", script.LiteralWord("GET"))
-		}
-	}
+// endsArgument reports whether the cursor is at the end of an argument.
+func (p *reader) endsArgument() bool {
+	return p.ends(" \t\n;|)}>") || p.Text[p.Pos] == '`' && p.Continued() > 0
 }

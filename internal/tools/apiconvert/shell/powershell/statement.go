@@ -18,15 +18,19 @@ type reader struct {
 
 // Block reads a block of PowerShell.
 func Block(r *posix.Reader) {
-	r.NoteScript(script.PowerShellDialect)
 	p := &reader{Reader: r, values: map[string]value{}}
 	r.StartLine()
-	for p.toStatement() {
+	if i := strings.Index(r.Text[r.Pos:r.Limit], "\n>>"); r.Session && i >= 0 {
+		r.Fail(r.Pos+i+1, rejectedPrompt)
+	}
+	for p.ToCommand() {
 		p.Budget.Parts(1)
-		p.statement()
-		if p.blanks(); !p.ends("\n;#") {
-			p.Fail(p.Pos, rejectedExpression)
-		}
+		p.item("\n;", func() {
+			if !p.cookie() && !p.assignment() {
+				p.pipeline()
+				p.Comment = ""
+			}
+		})
 	}
 }
 
@@ -35,58 +39,30 @@ const has, unsupported = "The PowerShell script has ", ", which is not supported
 // What is rejected, with what to send instead.
 var (
 	rejectedExpression = convert.Reject(convert.UnrecognizedSource,
-		has+"an expression (an operator, a redirection, a method, a type or a subexpression)"+unsupported,
-		"Write the value in place of the expression, or remove the statement if no request depends on it.")
-	rejectedOutput = convert.Reject(convert.UnrecognizedSource,
-		has+"a request that contains the output of a command"+unsupported,
-		"Assign the output to a variable, and use the variable in the request.")
-	rejectedBlock = convert.Reject(convert.UnrecognizedSource,
-		has+"a block, such as a loop, a condition, a function or try"+unsupported,
-		"Send the requests without the block around them.")
-	rejectedSplatting = convert.Reject(convert.UnrecognizedSource,
-		has+"a command with parameters from a variable (@name)"+unsupported,
-		"Write the parameters in place of @name, and quotes around the @ of a file.")
+		has+"an expression (an operator such as & or a comma, a redirection, a method, a property, a type or a subexpression)"+unsupported,
+		"Put URLs in quotes and write the value in place of an expression, or remove the statement if no request depends on it.")
+	rejectedCommand = convert.Reject(convert.UnrecognizedSource,
+		has+"a block (a loop, a condition, a function, try, param), or a command other than a request"+unsupported,
+		"Send the requests without blocks, other commands and pipes to them.")
 	rejectedObject = convert.Reject(convert.UnrecognizedSource,
 		has+"an object (New-Object)"+unsupported, "Write a hash table (@{ name = 'value' }) in place of the object.")
 	rejectedParameter = convert.Reject(convert.UnrecognizedSource,
 		has+"a request with a parameter that is unknown, repeated or empty"+unsupported,
 		"Remove the parameter, or write what it sends as -Headers or -Body.")
-	rejectedHeaders = convert.Reject(convert.UnrecognizedSource,
-		has+"a request with headers or a session from outside the script"+unsupported,
-		"Write -Headers as a hash table (@{ name = 'value' }), and cookies as a Cookie header.")
+	rejectedTable = convert.Reject(convert.UnrecognizedSource,
+		has+"headers, parameters (@name), JSON or a session from outside the script"+unsupported,
+		"Write a hash table (@{ name = 'value' }), cookies as a Cookie header, and quotes around the @ of a file.")
+	rejectedValue = convert.Reject(convert.UnrecognizedSource,
+		has+"a response, a hash table or a list in place of a string"+unsupported,
+		"Write the string. A body may be a hash table, or one through ConvertTo-Json.")
 	rejectedAlias = convert.Reject(convert.UnrecognizedSource,
 		has+"curl with parameters of Invoke-WebRequest, or --%"+unsupported,
 		"Write Invoke-WebRequest in place of curl, or curl.exe with the options of curl.")
-	rejectedAmpersand = convert.Reject(convert.UnrecognizedSource,
-		has+"& outside quotes"+unsupported, "Put the URL in quotes. Write a command without & before it.")
+	rejectedPrompt = convert.Reject(convert.UnrecognizedSource,
+		has+"the prompts of continuation lines (>>)"+unsupported, "Send the commands without prompts.")
 	unclosed = convert.Reject(convert.InvalidSource,
 		"A PowerShell quote or bracket is not closed.", "Close it. "+paste.CopyAsBash)
 )
-
-// keywords begin statements that contain blocks or change which statements run.
-var keywords = script.SetOf(`if elseif else switch for foreach while do until function filter class enum try catch finally
-	return param begin process end throw trap using exit break continue`)
-
-// toStatement moves to the next statement and reports whether there is one.
-func (p *reader) toStatement() bool {
-	for p.Pos < p.Limit {
-		switch c := p.Text[p.Pos]; {
-		case c == '\n':
-			p.Newline()
-			p.StartLine()
-		case c == '#':
-			p.CommentLine()
-		case c == ';':
-			p.Pos++
-		default:
-			before := p.Pos
-			if p.blanks(); p.Pos == before {
-				return true
-			}
-		}
-	}
-	return false
-}
 
 // ends reports whether the cursor is at the end or at one of the bytes.
 func (p *reader) ends(at string) bool {
@@ -100,7 +76,7 @@ func (p *reader) blanks() {
 		case script.IsBlank(rest[0]):
 			p.Pos++
 		case rest[0] == '`' && p.Continued() > 0:
-			p.Pos = p.skipMore(p.Continued())
+			p.Pos = p.Continued()
 		case strings.HasPrefix(rest, "<#"):
 			comment, _, _ := strings.Cut(rest, "#>")
 			p.Pos = min(p.Pos+len(comment)+len("#>"), p.Limit)
@@ -113,50 +89,60 @@ func (p *reader) blanks() {
 // space skips blanks, line ends and comments.
 func (p *reader) space() {
 	for p.blanks(); p.Pos < p.Limit && p.ends("\n#"); p.blanks() {
-		p.Pos = p.skipMore(p.AfterNewline(p.LineEnd(p.Pos)))
+		p.Pos = p.AfterNewline(p.LineEnd(p.Pos))
 	}
 }
 
-// skipMore skips the >> that a terminal shows before the continuation lines of a statement.
-func (p *reader) skipMore(i int) int {
-	if !p.Session || !strings.HasPrefix(p.Text[i:p.Limit], ">>") {
-		return i
+// item reads a statement or an entry and what separates it from the next one. ends are the bytes after it.
+func (p *reader) item(ends string, read func()) {
+	if p.blanks(); !p.ends(ends + "#") {
+		read()
 	}
-	if i += len(">>"); p.ByteAt(i) == ' ' {
-		i++
+	if p.blanks(); !p.ends(ends + "#") {
+		p.Fail(p.Pos, rejectedExpression)
 	}
-	return i
-}
-
-func (p *reader) statement() {
-	switch word := strings.ToLower(p.bareName()); {
-	case keywords[word], p.ByteAt(p.Pos) == '{':
-		p.Fail(p.Pos, rejectedBlock)
-	case p.cookie(), p.assignment():
-	default:
-		p.pipeline()
-		p.Comment = ""
+	if p.ends(";,") && p.Pos < p.Limit {
+		p.Pos++
 	}
 }
 
-// bareName returns the unquoted name at the cursor: of a command, a keyword or a table entry.
-func (p *reader) bareName() string {
-	if !script.NameBytes[p.ByteAt(p.Pos)] {
-		return ""
+// each reads items up to the bracket that closes the one at the cursor. ends are the bytes after an item, the bracket
+// first.
+func (p *reader) each(ends string, read func()) {
+	open := p.Pos
+	p.Enter(open)
+	p.Pos++
+	for p.space(); !p.ends(ends[:1]); p.space() {
+		p.item(ends, read)
 	}
-	return p.Text[p.Pos:p.Span(p.Pos, &script.CommandNameBytes)]
+	if p.Pos == p.Limit {
+		p.Fail(open, unclosed)
+	}
+	p.Pos++
+	p.Depth--
+}
+
+// name reads the name of a command at the cursor, if there is one.
+func (p *reader) name() string {
+	at := p.Pos
+	if script.NameBytes[p.ByteAt(at)] {
+		p.Pos = p.Span(at, &script.CommandNameBytes)
+	}
+	return p.Text[at:p.Pos]
 }
 
 const namePattern = `\$(\{\w+(?::[A-Za-z_]\w*)?\}|\w+(?::[A-Za-z_]\w*)?)`
 
 var (
-	variable = expression.Lazy(`^` + namePattern)
+	variableName = expression.Lazy(`^` + namePattern)
 	// target matches the left side of an assignment: a variable, and a property or entry.
 	target = expression.Lazy(`^` + namePattern + `(\.\w[\w-]*|\["[^"\]$]+"\]|\['[^'\]]+'\])?[ \t]*=`)
-	// newSession matches what creates a session, and addCookie how browsers add a cookie to one, up to its arguments.
-	newSession = expression.Lazy(`(?i)^New-Object[ \t]+(?:-TypeName[ \t]+)?Microsoft\.PowerShell\.Commands\.WebRequestSession\b`)
-	addCookie  = expression.Lazy(`(?i)^\$(\w+)\.Cookies\.Add\(\(New-Object System\.Net\.Cookie`)
-	twoClosed  = expression.Lazy(`^\)\)`)
+	// newSession, addCookie and newCookie match how browsers create a session and add a cookie to it.
+	newSession = expression.Lazy(`(?i)^[ \t]+(?:-TypeName[ \t]+)?Microsoft\.PowerShell\.Commands\.WebRequestSession\b`)
+	newCookie  = expression.Lazy(`(?i)^ System\.Net\.Cookie\(`)
+	addCookie  = expression.Lazy(`(?i)^\$(\w+)\.Cookies\.Add\(`)
+	// jsonOptions matches the parameters of ConvertTo-Json.
+	jsonOptions = expression.Lazy(`(?i)^(?:[ \t]+-(?:InputObject|Compress|Depth[ \t:]+\d{1,3})\b)*[ \t]*`)
 )
 
 // assignment reads an assignment to a variable, or to a property or an entry of one, and reports whether there was one.
@@ -166,17 +152,16 @@ func (p *reader) assignment() bool {
 	if m == nil {
 		return false
 	}
-	name, property := unscoped(m[1]), strings.Trim(m[2], ".[]\"'")
-	key := strings.ToLower(name)
+	name, property := strings.ToLower(strings.Trim(m[1], "{}")), strings.Trim(m[2], ".[]\"'")
 	p.space()
 	v := p.pipeline()
-	switch owner := p.values[key]; {
+	switch owner := p.values[name]; {
 	case property == "":
-		p.values[key] = v.named(name)
-	case owner.table == nil, owner.kind == session && !strings.EqualFold(property, "UserAgent"):
-		p.Fail(start, rejectedExpression)
+		p.values[name] = v
+	case owner.kind == hash, owner.kind == session && strings.EqualFold(property, "UserAgent"):
+		*owner.table.entry(property) = v
 	default:
-		owner.table.set(property, v)
+		p.Fail(start, rejectedExpression)
 	}
 	return true
 }
@@ -188,66 +173,73 @@ func (p *reader) cookie() bool {
 	if m == nil {
 		return false
 	}
-	owner, open := p.values[strings.ToLower(m[1])], p.Pos
-	cookie := p.operand()
-	if p.Match(twoClosed()) == nil {
-		p.Fail(open, unclosed)
+	p.Pos--
+	owner, cookie := p.values[strings.ToLower(m[1])], p.operand()
+	if owner.kind != session || cookie.kind != list || len(cookie.table.fields) < 2 {
+		p.Fail(start, rejectedTable)
 	}
-	if owner.kind != session || len(cookie.list) < 2 {
-		p.Fail(start, rejectedObject)
+	var f posix.Fields // a single header
+	all := owner.table.entry("Cookies")
+	if all.kind == text {
+		p.add(&f, *all)
+		f.Text("; ")
 	}
-	owner.table.cookies = append(owner.table.cookies, cookie.list[:2])
+	p.add(&f, cookie.table.fields[0].value)
+	f.Text("=")
+	p.add(&f, cookie.table.fields[1].value)
+	*all = value{kind: text, word: f.Word()}
 	return true
 }
 
-// unscoped returns a variable's name without braces and scope. It keeps env, which has its own variables.
-func unscoped(name string) string {
-	name = strings.Trim(name, "{}")
-	if scope, rest, ok := strings.Cut(name, ":"); ok && !strings.EqualFold(scope, "env") {
-		return rest
-	}
-	return name
-}
-
-// pipeline reads elements joined by | and returns the value of the last.
+// pipeline reads a value or a request, with a | ConvertTo-Json after it.
 func (p *reader) pipeline() value {
 	at := p.Pos
 	p.Enter(at)
-	v := p.element(nil)
-	for p.blanks(); p.ByteAt(p.Pos) == '|' && p.ByteAt(p.Pos+1) != '|'; p.blanks() {
+	v := p.element()
+	for p.blanks(); p.ByteAt(p.Pos) == '|'; p.blanks() {
 		p.Pos++
 		p.space()
-		v = p.element(&v)
+		name := p.Pos
+		if !strings.EqualFold(p.name(), "ConvertTo-Json") {
+			p.Fail(name, rejectedCommand)
+		}
+		v = p.json(v)
 	}
 	p.Depth--
 	v.at = at
 	return v
 }
 
-// element reads a command, or the expression that a pipeline may begin with. in is the output of the element before it.
-func (p *reader) element(in *value) value {
+// element reads what a pipeline begins with: a value or a command.
+func (p *reader) element() value {
 	at := p.Pos
-	switch c := p.ByteAt(at); {
-	case script.IsNameStart(c):
-		name := p.bareName()
-		p.Pos += len(name)
-		return p.command(at, name, in)
-	case c == '&':
-		p.Fail(at, rejectedAmpersand)
-	case in == nil:
-		v := p.operand()
-		if p.blanks(); p.ByteAt(p.Pos) == ',' {
-			v = value{kind: list, at: at, list: []value{v}}
-		}
-		for ; p.ByteAt(p.Pos) == ','; p.blanks() {
-			p.Pos++
-			p.space()
-			v.list = append(v.list, p.operand())
-		}
-		if p.ends("\n;|)}#") {
-			return v
-		}
+	if !script.IsNameStart(p.ByteAt(at)) {
+		return p.operand()
 	}
-	p.Fail(p.Pos, rejectedExpression)
-	return value{}
+	switch name := strings.ToLower(p.name()); {
+	case paste.WebCmdlets[name], paste.IsCurl(name):
+		p.NoteScript(script.PowerShellDialect)
+		cmd, outer := p.Start(at, 0), p.Cur
+		p.Cur = cmd
+		if paste.IsCurl(name) {
+			p.native(name)
+		} else {
+			p.request()
+		}
+		p.AddCommand(cmd)
+		p.Cur = outer
+	case name == "convertto-json":
+		p.Match(jsonOptions())
+		return p.json(p.operand())
+	case name == "new-object" && p.Match(newSession()) != nil:
+		return value{kind: session, table: &table{}}
+	case name == "new-object" && p.Match(newCookie()) != nil:
+		p.Pos--
+		return p.operand()
+	case name == "new-object":
+		p.Fail(at, rejectedObject)
+	default:
+		p.Fail(at, rejectedCommand)
+	}
+	return value{kind: response}
 }

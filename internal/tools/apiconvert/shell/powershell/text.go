@@ -1,148 +1,114 @@
 package powershell
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"unicode/utf16"
-	"unicode/utf8"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/posix"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
-// quoted reads '…' or "…".
-func (p *reader) quoted() value {
-	open, quote := p.Pos, p.Text[p.Pos]
-	p.Pos++
-	v := p.interpolate(quote)
-	if p.ByteAt(p.Pos) != quote {
+// hereString reads @' … '@ or @" … "@. The last line end is not part of the string.
+func (p *reader) hereString() value {
+	open, from, limit := p.Pos, p.LineEnd(p.Pos), p.Limit
+	quote := p.Text[open+1 : open+2]
+	content, _, closed := strings.Cut(p.Text[from:limit], "\n"+quote+"@")
+	if !closed {
 		p.Fail(open, unclosed)
 	}
-	p.Pos++
+	p.Budget.Text(len(content))
+	v, end := literal(strings.TrimPrefix(content, "\n")), from+len(content)
+	if quote == `"` {
+		p.Pos, p.Limit = min(from+1, end), end
+		v = p.interpolate(document)
+		p.Limit = limit
+	}
+	p.Pos = end + len("\n\"@")
 	return v
 }
 
-var (
-	singleEnd = expression.Lazy(`\n(?:>> ?)?[ \t]*'@`)
-	doubleEnd = expression.Lazy(`\n(?:>> ?)?[ \t]*"@`)
-	continued = expression.Lazy(`\n>> ?`)
+// What interpolate reads, in addition to strings with a quote.
+const (
+	document byte = 0   // a here-string
+	bare     byte = ' ' // an argument without quotes, which contains quoted stretches
 )
 
-// hereString reads @' … '@ or @" … "@. The last line end is not part of the string. A terminal shows >> before its lines.
-func (p *reader) hereString() (v value) {
-	open, from, closing := p.Pos, p.LineEnd(p.Pos), doubleEnd
-	single := p.Text[open+1] == '\''
-	if single {
-		closing = singleEnd
-	}
-	end := closing().FindStringIndex(p.Text[from:p.Limit])
-	if end == nil {
-		p.Fail(open, unclosed)
-	}
-	content := p.Text[from : from+end[0]]
-	if p.Session {
-		content = continued().ReplaceAllString(content, "\n")
-	}
-	content = strings.TrimPrefix(content, "\n")
-	p.Pos = from + end[1]
-	p.Budget.Text(len(content))
-	if single {
-		return literal(content)
-	}
-	outer := p.Reader
-	p.Reader = outer.Derive(content, open)
-	p.Cur = outer.Cur
-	v = p.interpolate(0)
-	p.Reader = outer
-	return v
-}
-
-// escapes maps the character after a backtick to the string for both.
-var escapes = map[byte]string{
-	'n': "\n", 'r': "\r", 't': "\t", 'a': "\a", 'b': "\b", 'f': "\f", 'v': "\v", 'e': "\x1b", '0': "",
-}
-
-// plainIn holds, for each quote, the bytes that are literal.
+// plainIn holds the bytes that are literal.
 var plainIn = map[byte]script.ByteSet{
-	'\'': script.Except("'"), '"': script.Except("\"`$"), 0: script.Except("`$"),
+	'\'': script.Except("'"), '"': script.Except("\"`$"), document: script.Except("`$"), bare: script.BareBytes,
 }
 
-// interpolate reads a string up to its quote or, if quote is 0, up to the limit. Single-quoted strings have no escapes.
+// interpolate reads a string up to and including its quote, or a here-string or an argument up to its end.
 func (p *reader) interpolate(quote byte) value {
 	var f posix.Fields
-	plain := plainIn[quote]
+	open, plain := p.Pos-1, plainIn[quote]
 	for p.Pos < p.Limit {
 		start := p.Pos
-		if p.Pos = p.Span(start, &plain); p.Pos > start {
-			f.Text(p.Text[start:p.Pos])
-		}
+		p.Pos = p.Span(start, &plain)
+		f.Text(p.Text[start:p.Pos])
 		switch c := p.ByteAt(p.Pos); {
-		case p.Pos == p.Limit:
-		case c == quote && p.ByteAt(p.Pos+1) == quote:
-			f.Text(string(rune(quote)))
-			p.Pos += 2
-		case c == quote:
+		case quote == bare && p.endsArgument():
 			return value{kind: text, word: f.Word()}
+		case p.Pos == p.Limit:
+		case quote == bare && (c == '\'' || c == '"'):
+			p.Pos++
+			p.add(&f, p.interpolate(c))
 		case c == '`':
 			p.backtick(&f)
-		default:
+		case c == '$':
 			p.add(&f, p.dollar())
+		case c != quote:
+			p.Fail(p.Pos, rejectedExpression)
+		case p.ByteAt(p.Pos+1) == quote:
+			f.Text(p.Text[p.Pos : p.Pos+1])
+			p.Pos += 2
+		default:
+			p.Pos++
+			return value{kind: text, word: f.Word()}
 		}
+	}
+	if quote == '\'' || quote == '"' {
+		p.Fail(open, unclosed)
 	}
 	return value{kind: text, word: f.Word()}
 }
 
-var codePoint = expression.Lazy(`^u\{([0-9A-Fa-f]{1,6})\}`)
+// escapes are the strings for a backtick and a character that is not literal after it.
+var escapes = map[string]string{"n": "\n", "r": "\r", "t": "\t"}
 
+// backtick reads the first byte of an escape. Control characters without a use in requests and code points are rejected.
 func (p *reader) backtick(f *posix.Fields) {
 	p.Pos++
-	if p.Pos == p.Limit {
-		return
+	next := p.Text[p.Pos:min(p.Pos+1, p.Limit)]
+	if strings.Contains("0abefuv", next) {
+		p.Fail(p.Pos, rejectedExpression)
 	}
-	if m := p.Match(codePoint()); m != nil {
-		n, _ := strconv.ParseInt(m[1], 16, 32)
-		f.Text(string(rune(n)))
-		return
-	}
-	control, ok := escapes[p.Text[p.Pos]]
-	_, size := utf8.DecodeRuneInString(p.Text[p.Pos:p.Limit])
-	if !ok {
-		control = p.Text[p.Pos : p.Pos+size]
-	}
-	f.Text(control)
-	p.Pos += size
+	f.Text(cmp.Or(escapes[next], next))
+	p.Pos += len(next)
 }
 
-// units matches the UTF-16 code units that browsers write for what is not ASCII.
-var (
-	units = expression.Lazy(`^(?:\$\(\[char\]\d{1,5}\))+`)
-	unit  = expression.Lazy(`\d+`)
-)
+// unit matches a UTF-16 code unit that browsers write for what is not ASCII.
+var unit = expression.Lazy(`^\$\(\[char\](\d{1,5})\)`)
 
-// dollar reads an expansion in a string. A lone $ is literal. $(…) may only contain a variable with its properties.
+// dollar reads a variable or code units in a string. A lone $ is literal.
 func (p *reader) dollar() value {
 	at := p.Pos
-	if n := p.Ahead(units()); n > 0 {
-		var codes []uint16
-		for _, digits := range unit().FindAllString(p.Text[at:at+n], -1) {
-			code, _ := strconv.ParseUint(digits, 10, 16)
-			codes = append(codes, uint16(code))
-		}
-		p.Pos += n
+	var codes []uint16
+	for m := p.Match(unit()); m != nil; m = p.Match(unit()) {
+		code, _ := strconv.ParseUint(m[1], 10, 16)
+		codes = append(codes, uint16(code))
+	}
+	if codes != nil {
 		return literal(string(utf16.Decode(codes)))
 	}
-	if p.ByteAt(at+1) == '(' {
-		p.Pos++
-		v := p.parenthesized()
-		v.at = at
+	if v, ok := p.variable(); ok {
 		return v
 	}
-	if m := p.Match(variable()); m != nil {
-		v := p.valueOf(unscoped(m[1]))
-		v.at = at
-		return v
+	if p.Pos++; p.ByteAt(p.Pos) == '(' {
+		p.Fail(at, rejectedExpression)
 	}
-	p.Pos++
 	return literal("$")
 }

@@ -57,7 +57,7 @@ func (r *Reader) readDocument(d *document) {
 	var body strings.Builder
 	near, nearText := -1, 0
 	for i := r.Pos; i < r.Limit; {
-		start := r.SkipContinuationPrompt(i)
+		start := r.skipContinuationPrompt(i)
 		stop := r.LineEnd(start)
 		next := r.AfterNewline(stop)
 		line := r.Text[start:stop]

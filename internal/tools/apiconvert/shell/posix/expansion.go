@@ -244,23 +244,23 @@ func (r *Reader) backquoted(f *Fields, m mode) {
 	r.output(f, first, m.inQuotes())
 }
 
-// Derive returns a reader of text, whose position in the source is at. Text derived from derived text is charged to the
+// derive returns a reader of text, whose position in the source is at. Text derived from derived text is charged to the
 // budget, since each level copies it.
-func (r *Reader) Derive(text string, at int) *Reader {
+func (r *Reader) derive(text string, at int) *Reader {
 	if r.derived {
 		r.Spend(len(text))
 	}
 	return &Reader{
 		State: r.State, Text: text, Limit: len(text),
-		derived: true, base: r.Place(at), Depth: r.Depth, Cur: r.Cur, Lists: ListState{around: r.Within()},
+		derived: true, base: r.place(at), Depth: r.Depth, Cur: r.Cur, Lists: ListState{around: r.Within()},
 	}
 }
 
 // deriveFrom derives text from what is at from. If that is the same, positions in it stay exact.
 func (r *Reader) deriveFrom(text string, at, from int) *Reader {
-	inner := r.Derive(text, at)
+	inner := r.derive(text, at)
 	if r.exact && strings.HasPrefix(r.Text[from:], text) {
-		inner.base, inner.exact = r.Place(from), true
+		inner.base, inner.exact = r.place(from), true
 	}
 	return inner
 }

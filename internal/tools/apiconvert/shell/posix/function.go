@@ -82,7 +82,7 @@ func (r *Reader) call(cmd *script.Command) {
 	r.Spend(len(f.body))
 	first, outer := len(r.script.Commands), r.context
 	r.context = context{level: r.level, scopes: r.scopes, active: append(r.active, f), arguments: cmd.Words[1:]}
-	inner := r.Derive(f.body, cmd.Offset)
+	inner := r.derive(f.body, cmd.Offset)
 	r.openScope()
 	inner.list(false)
 	inner.readDocuments()

@@ -86,10 +86,10 @@ func (r *Reader) ToCommand() bool {
 	for r.Pos < r.Limit {
 		switch {
 		case r.Text[r.Pos] == '\n':
-			r.Newline()
+			r.newline()
 			r.StartLine()
 		case r.Text[r.Pos] == '#':
-			r.CommentLine()
+			r.commentLine()
 		default:
 			before := r.Pos
 			if r.blanks(); r.Pos == before {
@@ -176,7 +176,7 @@ func (r *Reader) casePattern() {
 			r.top().pattern = false
 			return
 		case c == '\n':
-			r.Newline()
+			r.newline()
 		case endsWord[c]:
 			r.Pos++
 		default:
@@ -388,7 +388,7 @@ func (r *Reader) caseHead() {
 	r.blanks()
 	r.unsplitWord()
 	for r.blanks(); r.ByteAt(r.Pos) == '\n'; r.blanks() {
-		r.Newline()
+		r.newline()
 	}
 	if r.plainName() == "in" {
 		r.Pos += len("in")

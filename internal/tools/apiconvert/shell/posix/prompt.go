@@ -12,7 +12,7 @@ import (
 func (r *Reader) StartLine() {
 	for r.Pos < r.Limit {
 		if r.derived || r.substOnly || len(r.Lists.frames) > 0 {
-			r.Pos = r.SkipContinuationPrompt(r.Pos)
+			r.Pos = r.skipContinuationPrompt(r.Pos)
 			return
 		}
 		end := r.LineEnd(r.Pos)
@@ -35,8 +35,8 @@ func (r *Reader) StartLine() {
 	}
 }
 
-// SkipContinuationPrompt skips the "> " that a terminal shows before the continuation lines of a command.
-func (r *Reader) SkipContinuationPrompt(i int) int {
+// skipContinuationPrompt skips the "> " that a terminal shows before the continuation lines of a command.
+func (r *Reader) skipContinuationPrompt(i int) int {
 	if !r.Session || r.ByteAt(i) != '>' {
 		return i
 	}

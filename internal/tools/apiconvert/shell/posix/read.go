@@ -174,8 +174,8 @@ type ListState struct {
 	defineName string            // … with this name
 }
 
-// Place returns the offset in the source that corresponds to i.
-func (r *Reader) Place(i int) int {
+// place returns the offset in the source that corresponds to i.
+func (r *Reader) place(i int) int {
 	if r.exact {
 		return r.base + i
 	}
@@ -184,7 +184,7 @@ func (r *Reader) Place(i int) int {
 
 // Fail aborts reading the script. It does not return.
 func (r *Reader) Fail(at int, f *convert.Failure) {
-	panic(stopped{f.At(r.source, r.Place(at))})
+	panic(stopped{f.At(r.source, r.place(at))})
 }
 
 // Note adds a note to the current command, or to the script if there isn't one.
@@ -259,7 +259,7 @@ func (r *Reader) continuation() bool {
 	}
 	end := r.Continued()
 	r.edit(r.Pos+1, end-1, "")
-	r.Pos = r.SkipContinuationPrompt(end)
+	r.Pos = r.skipContinuationPrompt(end)
 	return true
 }
 
@@ -288,8 +288,8 @@ func (r *Reader) commentedContinuation() bool {
 
 var commented = expression.Lazy(`^\\[ \t]+#`)
 
-// Newline ends a line and reads the here-documents announced on it.
-func (r *Reader) Newline() {
+// newline ends a line and reads the here-documents announced on it.
+func (r *Reader) newline() {
 	r.Pos++
 	r.readDocuments()
 	if r.ByteAt(r.Span(r.Pos, &script.BlankBytes)) == '\n' {
@@ -297,8 +297,8 @@ func (r *Reader) Newline() {
 	}
 }
 
-// CommentLine skips a comment and keeps it for the command below.
-func (r *Reader) CommentLine() {
+// commentLine skips a comment and keeps it for the command below.
+func (r *Reader) commentLine() {
 	end := r.LineEnd(r.Pos)
 	if !strings.HasPrefix(r.Text[r.Pos:end], "#!") && r.startsLine(r.Pos) {
 		r.KeepComment(strings.Trim(r.Text[r.Pos:end], "#=-* \t"))
@@ -323,7 +323,7 @@ func (r *Reader) KeepComment(text string) {
 // Start begins the command at an offset with the comments above it.
 func (r *Reader) Start(at int, within script.Within) *script.Command {
 	cmd := &script.Command{
-		Offset: r.Place(at), Comment: r.Comment,
+		Offset: r.place(at), Comment: r.Comment,
 		Within: within, Level: r.level, Feeders: r.Lists.feeders,
 	}
 	r.Comment, r.Lists.ended, r.Lists.feeders = "", nil, nil

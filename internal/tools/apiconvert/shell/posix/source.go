@@ -31,7 +31,7 @@ func (r *Reader) record(t *script.Token) *script.Token {
 	if !r.parses || !r.exact {
 		return nil
 	}
-	t.From, t.To = r.Place(t.From), r.Place(t.To)
+	t.From, t.To = r.place(t.From), r.place(t.To)
 	r.tokens = append(r.tokens, t)
 	return t
 }
@@ -47,7 +47,7 @@ func (r *Reader) nameToken(variable, array string) {
 func (r *Reader) edit(from, to int, with string) {
 	last := r.tokens[max(0, len(r.tokens)-2):]
 	if (from < to || with != "") && !slices.ContainsFunc(last, func(t *script.Token) bool {
-		return t.Kind == script.FixToken && t.From == r.Place(from) && t.To == r.Place(to)
+		return t.Kind == script.FixToken && t.From == r.place(from) && t.To == r.place(to)
 	}) {
 		r.record(&script.Token{Kind: script.FixToken, From: from, To: to, With: with})
 	}
@@ -57,7 +57,7 @@ func (r *Reader) edit(from, to int, with string) {
 func (r *Reader) locate(f *Fields, from int) {
 	if n := len(f.parts); r.parses && r.exact && n > 0 && f.Literal.Len() == 0 {
 		if p := &f.parts[n-1]; p.Kind != script.Literal && p.To == 0 {
-			p.From, p.To = r.Place(from), r.Place(r.Pos)
+			p.From, p.To = r.place(from), r.place(r.Pos)
 		}
 	}
 }
@@ -92,7 +92,7 @@ func (r *Reader) isSplit(t *script.Token) bool {
 // recordDocument records the lines of a here-document.
 func (r *Reader) recordDocument(d *document, from, length int, exact bool, word script.Word) {
 	doc := &script.Document{
-		Command: d.cmd, End: d.end, From: r.Place(d.word[0]), To: r.Place(d.word[1]), Quoted: d.verbatim, Inexact: !exact,
+		Command: d.cmd, End: d.end, From: r.place(d.word[0]), To: r.place(d.word[1]), Quoted: d.verbatim, Inexact: !exact,
 	}
 	if !exact {
 		length = r.Pos - from

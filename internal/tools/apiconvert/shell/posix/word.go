@@ -94,7 +94,7 @@ func (r *Reader) expand(f *Fields, m mode) {
 				return
 			}
 			r.textByte(f)
-			r.Pos = r.SkipContinuationPrompt(r.Pos)
+			r.Pos = r.skipContinuationPrompt(r.Pos)
 		case '"':
 			if m == quoted {
 				return
@@ -143,7 +143,7 @@ func (r *Reader) backslash(f *Fields, m mode) {
 		return
 	}
 	if r.ByteAt(r.Pos+1) == '\n' {
-		r.Pos = r.SkipContinuationPrompt(r.Pos + 2)
+		r.Pos = r.skipContinuationPrompt(r.Pos + 2)
 		return
 	}
 	if escapable[m] == "" {
@@ -170,7 +170,7 @@ func (r *Reader) singleQuoted(f *Fields) {
 			return
 		}
 		f.Text(r.Text[i:r.Pos])
-		i = r.SkipContinuationPrompt(r.Pos)
+		i = r.skipContinuationPrompt(r.Pos)
 	}
 	r.Fail(open, convert.Reject(convert.InvalidSource,
 		"A single quote is not closed.", "Close the quote, or write a quote inside single quotes as '\\''."))

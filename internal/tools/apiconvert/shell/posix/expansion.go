@@ -382,7 +382,7 @@ func (r *Reader) operated(f *Fields, p script.Part, op string, word script.Word,
 		}
 		r.variable(f, p, inQuotes)
 	case "1", "2", "3", "4", "5", "6", "7", "8", "9": // bash: ${@:2}
-		if p.Kind != script.Arguments || len(word) > 0 || !r.allArguments(f, int(op[1]-'0')) {
+		if op[0] != ':' || p.Kind != script.Arguments || len(word) > 0 || !r.allArguments(f, int(op[1]-'0')) {
 			r.unsupported(f, p, script.ExpansionUnknown, inQuotes)
 		}
 	default:

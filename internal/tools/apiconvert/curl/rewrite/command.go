@@ -40,7 +40,7 @@ func (s *Script) command(cmd *script.Command) (sends bool) {
 	s.calls++
 	place := warning.Command(s.calls, s.lines.Of(cmd.Offset))
 	curl.ReportText(cmd.Notes, place, s.warnings)
-	c := scriptCommand{Script: s, cmd: cmd, words: words[from : from+len(args)], place: place}
+	c := scriptCommand{Script: s, words: words[from : from+len(args)], place: place}
 	return c.read()
 }
 
@@ -57,10 +57,9 @@ func (s *Script) other(cmd *script.Command, words []*scriptWord) {
 		case w.raw, slices.Contains(declaring, name) && s.declares(w):
 		case inner || s.source.Functions[name] || name == "echo" || name == "printf":
 			w.evaluated()
-			if name != "echo" && name != "printf" {
-				s.evaluate = true
-			} else if name == "echo" || !strings.Contains(w.text, "%") { // not a format
-				s.texts = append(s.texts, w)
+			s.evaluate = true
+			if (name == "echo" || name == "printf" && !strings.Contains(w.text, "%")) && len(w.pieces) == 1 && w.pieces[0].site.Name == "" {
+				w.pieces[0].site.Name = s.printedAs(w.From)
 			}
 		}
 	}
@@ -112,7 +111,6 @@ var declaring = []string{"export", "readonly", "local", "declare", "typeset"}
 // scriptCommand is one curl command of a script.
 type scriptCommand struct {
 	*Script
-	cmd   *script.Command
 	words []*scriptWord // after curl
 	place *warning.ScriptPlace
 	scriptOperation
@@ -127,7 +125,6 @@ type scriptOperation struct {
 	data      []data // bodies, or with --get queries
 	method    bool   // the words include --request
 	get       bool
-	reads     bool // a here-document is the body
 	signed    bool // --aws-sigv4
 	users     []*scriptWord
 	mediaType string
@@ -240,7 +237,6 @@ func (c *scriptCommand) argument(o *syntax.Option, w *scriptWord, at int) {
 		if o.Name == "json" {
 			c.mediaType = request.JSONType
 		}
-		c.reads = c.reads || text == "@-"
 		if o.Name == "data-raw" || !strings.HasPrefix(text, "@") {
 			c.data = append(c.data, data{w, at})
 		}
@@ -350,9 +346,6 @@ func (c *scriptCommand) end() {
 		c.warnings.AddNamed(warning.ChangedShellText, c.place, "a method without --request")
 	}
 	c.mediaType = cmp.Or(c.mediaType, request.FormType)
-	if c.reads && c.cmd != nil {
-		c.types[c.cmd] = c.mediaType
-	}
 	for _, d := range c.data {
 		d.word.only(d.at, len(d.word.text), site.Site{Role: site.Body, MediaType: c.mediaType})
 		if c.get {
@@ -398,36 +391,5 @@ func (s *Script) arrays() {
 func (w *scriptWord) evaluated() {
 	for i := range w.pieces {
 		w.pieces[i].site.Evaluated = true
-	}
-}
-
-// documents sets the media types of the here-documents that commands send.
-func (s *Script) documents() {
-	for _, w := range s.words {
-		if w.Document == nil || w.raw {
-			continue
-		}
-		if mediaType, sent := s.types[w.Document.Command]; sent && len(w.pieces) > 0 {
-			w.pieces[0].site.Role, w.pieces[0].site.MediaType = site.Body, mediaType
-		}
-	}
-}
-
-// substitutions names what is printed in a substitution after the variable that it is assigned to, as in NAME=$(echo secret),
-// or after the text before it, as in "Bearer $(echo secret)".
-func (s *Script) substitutions() {
-	for _, w := range s.words {
-		if w.Kind == script.CommentToken || w.Document != nil {
-			continue
-		}
-		from, _ := slices.BinarySearchFunc(s.texts, w.From, func(text *scriptWord, at int) int { return text.From - at })
-		for _, text := range s.texts[from:] {
-			if text.From >= w.To {
-				break
-			}
-			if text != w && len(text.pieces) == 1 && text.pieces[0].site.Role == site.Field && text.pieces[0].site.Name == "" {
-				text.pieces[0].site.Name = cmp.Or(w.Name, s.printedAfter(w.From, text.From))
-			}
-		}
 	}
 }

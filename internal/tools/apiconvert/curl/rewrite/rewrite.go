@@ -31,11 +31,9 @@ type Script struct {
 	values    map[string]int               // how many values are assigned to each variable
 	arguments map[string]string            // the variables that the arguments of the script are assigned to, by number
 	edits     []edit                       // in order, not nested
-	types     map[*script.Command]string   // the media types of the here-documents that commands send
 	calls     int                          // curl commands
 	before    *script.Command              // the command before the one that is being read
 	printed   []*scriptWord                // the words of before
-	texts     []*scriptWord                // the words that echo and printf print, in order
 	evaluate  bool                         // words contain variables, here-documents or a script for another shell
 }
 
@@ -92,7 +90,7 @@ func Parse(src *extract.Script, b *budget.Budget, warnings *warning.List) (s *Sc
 	s = &Script{
 		source: source, budget: b, warnings: warnings, lines: curl.Lines{Script: src, Text: source.Text},
 		byToken: make(map[*script.Token]*scriptWord, len(source.Tokens)),
-		secrets: map[string]*request.Variable{}, assigned: map[script.Expanded]int{}, values: map[string]int{}, types: map[*script.Command]string{},
+		secrets: map[string]*request.Variable{}, assigned: map[script.Expanded]int{}, values: map[string]int{},
 		arguments: map[string]string{},
 	}
 	s.words = make([]*scriptWord, 0, len(source.Tokens))
@@ -110,8 +108,6 @@ func Parse(src *extract.Script, b *budget.Budget, warnings *warning.List) (s *Sc
 		return nil, true, curl.NoRequests()
 	}
 	s.arrays()
-	s.documents()
-	s.substitutions()
 	return s, true, nil
 }
 
@@ -152,7 +148,7 @@ func (s *Script) token(t *script.Token) {
 		} else {
 			as.Name = s.compared()
 		}
-		w.mark(0, len(w.text), as)
+		w.mark(0, len(strings.TrimSuffix(w.text, "\n")), as)
 		s.argument(t)
 	}
 	for _, p := range t.Word {
@@ -373,21 +369,20 @@ func (s *Script) apply(from, to int) string {
 // maxBefore is how many bytes before a substitution are searched for its name.
 const maxBefore = 64
 
-// printedAfter returns the name of what a command prints at an offset, in a substitution of the word that begins at from, or
-// "".
-func (s *Script) printedAfter(from, at int) string {
-	near := max(from, at-maxBefore)
-	m := beforeSubstitution().FindStringSubmatch(s.source.Text[near:at])
+// printedAs returns the name of what a word of a command in a substitution prints, as in NAME=$(echo secret) or
+// "Bearer $(echo secret)", or "". The word begins at an offset.
+func (s *Script) printedAs(at int) string {
+	m := beforeSubstitution().FindStringSubmatch(s.source.Text[max(0, at-maxBefore):at])
 	switch {
 	case m == nil:
 		return ""
 	case m[1] != "":
 		return "token"
-	case m[2] != "" && near == from:
+	case m[2] != "":
 		return "password"
 	}
 	return m[3]
 }
 
 // beforeSubstitution matches a text that ends with a scheme, a user name or the name of a value before a substitution.
-var beforeSubstitution = expression.Lazy("(?:(?i:(bearer|token|basic)) |^[\"']?([\\w.@+-]+):|([\\w.-]+)[\"']?(?:=|: ?)[\"']?)(?:\\$\\(|`)[^()`]*$")
+var beforeSubstitution = expression.Lazy("(?:(?i:(bearer|token|basic)) |(?:^|[\\s\"'])([\\w.@+-]+):|([\\w.-]+)[\"']?(?:=|: ?)[\"']?)(?:\\$\\(|`)[^()`]*$")

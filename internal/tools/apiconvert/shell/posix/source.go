@@ -92,7 +92,7 @@ func (r *Reader) isSplit(t *script.Token) bool {
 // recordDocument records the lines of a here-document.
 func (r *Reader) recordDocument(d *document, from, length int, exact bool, word script.Word) {
 	doc := &script.Document{
-		Command: d.cmd, End: d.end, From: r.place(d.word[0]), To: r.place(d.word[1]), Quoted: d.verbatim, Inexact: !exact,
+		End: d.end, From: r.place(d.word[0]), To: r.place(d.word[1]), Quoted: d.verbatim, Inexact: !exact,
 	}
 	if !exact {
 		length = r.Pos - from

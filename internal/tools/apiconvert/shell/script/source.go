@@ -53,10 +53,9 @@ const (
 
 // Document is a here-document.
 type Document struct {
-	Command  *Command // the command that reads it
-	End      string   // its delimiter, without quotes
-	From, To int      // the position of the delimiter after <<
-	Quoted   bool     // the delimiter is quoted, so nothing is expanded
+	End      string // its delimiter, without quotes
+	From, To int    // the position of the delimiter after <<
+	Quoted   bool   // the delimiter is quoted, so nothing is expanded
 	// Inexact reports that the lines differ from the source because tabs or prompts were removed. The parts of Word
 	// then have no positions.
 	Inexact bool

@@ -134,9 +134,6 @@ func (s *Summary) Each() *Summary {
 	return nil
 }
 
-// IsUnknown reports whether there are no samples, as for the items of empty arrays.
-func (s *Summary) IsUnknown() bool { return s != nil && s.samples == 0 && !s.unbound }
-
 // anything reports whether values of any type are allowed.
 func (s *Summary) anything() bool { return s.unbound || s.samples > 0 && s.untyped == s.samples }
 
@@ -144,9 +141,6 @@ func (s *Summary) anything() bool { return s.unbound || s.samples > 0 && s.untyp
 func (s *Summary) IsText() bool {
 	return s != nil && s.text && s.format == "" && s.kinds() == 1 && !s.null
 }
-
-// IsScalar reports whether there are only strings, numbers, booleans and null.
-func (s *Summary) IsScalar() bool { return s != nil && s.items == nil && s.object == nil }
 
 func (s *Summary) addNumber(kind, width string) {
 	if s.number != "" && s.width != width {

@@ -2,24 +2,11 @@ package naming
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
-
-// Placement says where the body of an operation occurs.
-type Placement struct {
-	Resource string // resource name of the path: Order
-	Method   string
-	Status   string // of a response; "" for a request
-}
-
-func (p Placement) Request() bool { return p.Status == "" }
-
-// Failed reports whether the body is that of an error response.
-func (p Placement) Failed() bool { return p.Status != "" && (p.Status[0] == '4' || p.Status[0] == '5') }
 
 const ordering = `search find filter lookup cancel activate deactivate enable disable approve reject confirm complete close
 	reopen archive unarchive restore publish unpublish send resend verify validate start stop pause resume retry run execute
@@ -38,29 +25,11 @@ var (
 	// Lists are properties that hold the resources themselves.
 	Lists = words.Set(`data items results records list rows entries values content hits objects resources collection docs
 		documents elements nodes result payload response`)
-	// Around are properties that describe a response rather than its content.
-	Around = words.Set(`ok success succeeded status statuscode statustext message msg error errors errorcode code object type kind
-		url self requestid traceid timestamp time took sort order query filter version apiversion etag warnings`)
-	// Acknowledging are properties of a response that only confirms a request.
-	Acknowledging = words.Set(`ok success status message msg code deleted updated acknowledged accepted statuscode timestamp`)
 )
 
 // Plain returns the words of a property name in lower case, without punctuation.
 func Plain(name string) string {
 	return strings.Join(words.Split(name), "")
-}
-
-// pagingStarts are the beginnings of properties that describe the list in a response.
-var pagingStarts = []string{"total", "next", "prev", "page", "pagin", "has", "perpage"}
-
-// paging are other such properties.
-var paging = words.Set(`count size limit offset cursor links meta first last number after before skip truncated`)
-
-// IsPaging reports whether a response property describes the list in the response.
-func IsPaging(name string) bool {
-	name = Plain(name)
-	begins := func(start string) bool { return strings.HasPrefix(name, start) }
-	return paging[name] || slices.ContainsFunc(pagingStarts, begins)
 }
 
 // ResourceOf returns the resource name of a path: the singular of its last segment that is neither a parameter nor an

@@ -190,7 +190,7 @@ func statusKey(status string) string {
 func (w *writer) response(g *group, a *statusResponses) *tree.Value {
 	text := ""
 	headers, seen := tree.NewObject(), map[string]bool{}
-	content := content{w: w, of: naming.Placement{Resource: g.resource, Method: g.method, Status: a.status}}
+	content := content{w: w, resource: g.resource, status: a.status}
 	for _, r := range a.responses {
 		text = cmp.Or(text, strings.TrimSpace(r.Description), strings.TrimSpace(r.Name), strings.TrimSpace(r.Reason))
 		own := map[string]bool{}

@@ -9,8 +9,7 @@
 // and responses), fields.go (forms), jsontext.go (JSON with variables), scheme.go and apikey.go (security),
 // variable.go (variables and their values), unknown.go (variables without a value). Names come from title.go
 // (summaries), operationid.go and package naming.
-// share.go and candidate.go move schemas that several bodies share into components. Package infer infers the
-// schemas.
+// share.go moves schemas that several bodies share into components. Package infer infers the schemas.
 //
 // Terms: a path template is a key of paths (/users/{id}); a call is a request together with its parsed path.
 package writer

@@ -9,7 +9,6 @@ import (
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/infer"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
-	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/naming"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -22,7 +21,7 @@ var undefinedBodies = []string{"GET", "HEAD", "DELETE"}
 
 // requestBody returns the request body of an operation, or nil if no request has a body.
 func (w *writer) requestBody(g *group) *tree.Value {
-	bodies := content{w: w, of: naming.Placement{Resource: g.resource, Method: g.method}}
+	bodies := content{w: w, resource: g.resource}
 	text, with, sent := "", 0, map[string]bool{}
 	for _, c := range g.calls {
 		if len(c.Bodies) == 0 {
@@ -75,10 +74,11 @@ func contentText(b *request.Body) string {
 
 // content collects bodies by media type.
 type content struct {
-	w     *writer
-	of    naming.Placement
-	place warning.Place
-	types ordered[string, media]
+	w        *writer
+	resource string // name of the resource of the path
+	status   string // of a response; "" for a request
+	place    warning.Place
+	types    ordered[string, media]
 }
 
 // media holds the bodies of one media type.
@@ -232,7 +232,7 @@ func (c *content) samples(m *media) (valid, invalid samples) {
 		untyped := len(c.w.untyped)
 		add(b, b.label, nil, b.Text)
 		for _, e := range b.Examples {
-			if c.of.Request() && b.Text != "" && namesMistake(e.Name) {
+			if c.status == "" && b.Text != "" && namesMistake(e.Name) {
 				c.w.warnings.Add(warning.LostRejectedRequests, b.place)
 				continue
 			}
@@ -249,7 +249,7 @@ func (c *content) samples(m *media) (valid, invalid samples) {
 func (c *content) plain(m *media) *tree.Value {
 	shown, invalid := c.samples(m)
 	s := infer.Summarize(shown.values, c.w.untyped, c.w.values)
-	body := &bodySchema{media: tree.NewObject().Set("schema", tree.NewObject()), is: s, place: c.of, at: c.place}
+	body := &bodySchema{media: tree.NewObject().Set("schema", tree.NewObject()), is: s, name: c.objectName(), at: c.place}
 	switch {
 	case s == nil:
 		c.w.warnings.Add(warning.LostComplexity, c.place)
@@ -272,6 +272,17 @@ func (c *content) plain(m *media) *tree.Value {
 		c.w.bodies = append(c.w.bodies, body)
 	}
 	return body.media
+}
+
+// errorObject is the name of the object in an error response.
+const errorObject = "Error"
+
+// objectName returns the name of the object in a body.
+func (c *content) objectName() string {
+	if strings.HasPrefix(c.status, "4") || strings.HasPrefix(c.status, "5") {
+		return errorObject
+	}
+	return cmp.Or(c.resource, "Resource")
 }
 
 // maxExampleDepth is the maximum depth of an example, so that the document around it doesn't exceed the depth limit

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/infer"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/naming"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -13,9 +14,8 @@ import (
 )
 
 // Objects become one component if they have the same name and the same properties with the same types, and are used
-// at least twice. The name is that of the resource in the path, of the property that holds the object, or of a common
-// role (Error, OrderPage). A second component with the same name gets the fallback name of its candidate, or a
-// number. An object that isn't longer than a reference to it stays inline.
+// at least twice. The name is that of the property that holds the object, or of the resource in the path, or Error. A
+// second component with the same name gets a number. An object that isn't longer than a reference to it stays inline.
 
 // maxShapes is the maximum number of different objects with the same name; others stay inline.
 const maxShapes = 8
@@ -26,7 +26,7 @@ const schemasPath = "#/components/schemas/"
 type bodySchema struct {
 	media   *tree.Value    // the Media Type Object
 	is      *infer.Summary // nil if the budget didn't suffice
-	place   naming.Placement
+	name    string         // of the object in it
 	samples []*tree.Value
 	labels  []string
 	at      warning.Place
@@ -35,42 +35,40 @@ type bodySchema struct {
 // shared finds the objects that bodies have in common.
 type shared struct {
 	w          *writer
-	list       []*candidate
-	components map[*infer.Object]*component
-	ordered    []*component
-	names      map[*infer.Object]string
-	open       map[*infer.Object]bool // being counted
+	list       []*component
+	components map[*infer.Object]*component // the first of each object
+	counted    []*component                 // those in use; what an object contains comes before it
 }
 
-// component is an object that several candidates are samples of.
+// component is an object that may become a component.
 type component struct {
-	object     *infer.Object
-	named      *candidate // the candidate that names it
-	name       string
-	uses       int
-	looped     bool // it contains itself
-	inResponse bool // a resource in a response
+	object    *infer.Object
+	name      string
+	uses      int
+	open      bool   // its uses are being counted
+	looped    bool   // it contains itself
+	reference string // "" if it stays inline
 }
 
 // shareSchemas writes the schemas of all bodies and returns those that became components.
 func (w *writer) shareSchemas() *tree.Value {
-	s := shared{
-		w: w, components: map[*infer.Object]*component{}, names: map[*infer.Object]string{}, open: map[*infer.Object]bool{},
-	}
+	s := shared{w: w, components: map[*infer.Object]*component{}}
 	for _, b := range w.bodies {
-		s.gather(b.is, b.place)
+		s.gather(b.is, b.name, b.name != errorObject)
 	}
 	s.joinNamesakes()
-	s.identify()
 	for _, b := range w.bodies {
 		s.count(b.is)
 	}
-	s.name()
+	s.refer()
 	var required []string
 	style := infer.Style{
 		Reference: func(o *infer.Object) string {
 			w.budget.Parts(1)
-			return s.names[o.Whole()]
+			if c := s.components[o.Whole()]; c != nil {
+				return c.reference
+			}
+			return ""
 		},
 		Required: func(name string) { required = append(required, name) },
 	}
@@ -83,9 +81,9 @@ func (w *writer) shareSchemas() *tree.Value {
 		b.examples(w).write(b.media)
 	}
 	out := tree.NewObject()
-	for _, t := range s.ordered {
-		if name := s.names[t.object]; name != "" {
-			out.Set(strings.TrimPrefix(name, schemasPath), t.object.Schema(style))
+	for _, c := range s.counted {
+		if c.reference != "" {
+			out.Set(strings.TrimPrefix(c.reference, schemasPath), c.object.Schema(style))
 		}
 	}
 	w.warnRequired(nil, required)
@@ -100,68 +98,83 @@ func (w *writer) warnRequired(at warning.Place, names []string) {
 	}
 }
 
-// joinNamesakes joins objects with the same name and the same properties.
-func (s *shared) joinNamesakes() {
-	shapes := map[string][]*candidate{} // one candidate for each shape
-	for _, c := range s.list {
-		s.w.budget.Parts(1)
-		if c.name == "" || c.object.Whole().Len() == 0 {
-			continue
+// gather adds the objects in a value with a name. With lists, the name may be that of the objects in a list:
+// {"data": […], "total": 2}.
+func (s *shared) gather(v *infer.Summary, name string, lists bool) {
+	v, _ = innermost(v)
+	o := v.Object()
+	if o == nil {
+		return
+	}
+	s.w.budget.Parts(openapi.SmallParts + o.Len())
+	own := name
+	for member, value := range o.Members {
+		inner := cmp.Or(naming.SingularName(words.Split(member)), name)
+		if _, listed := innermost(value); lists && listed && naming.Lists[naming.Plain(member)] {
+			inner, own = name, name+"List"
 		}
-		known := shapes[c.name]
-		i := slices.IndexFunc(known, func(of *candidate) bool { return infer.Same(of.object, c.object, s.w.values) })
-		switch {
-		case i >= 0:
-			infer.Join(known[i].object, c.object, s.w.values)
-		case len(known) < maxShapes:
-			shapes[c.name] = append(known, c)
-		default:
-			c.name = ""
+		s.gather(value, inner, false)
+	}
+	s.list = append(s.list, &component{object: o, name: own})
+}
+
+// innermost returns the innermost values of nested arrays and maps, and whether there are any.
+func innermost(s *infer.Summary) (inner *infer.Summary, listed bool) {
+	for {
+		next := cmp.Or(s.Items(), s.Each())
+		if next == nil {
+			return s, listed
 		}
+		s, listed = next, true
 	}
 }
 
-// identify finds the objects that the candidates were joined into.
-func (s *shared) identify() {
+// joinNamesakes joins objects with the same name and the same properties.
+func (s *shared) joinNamesakes() {
+	shapes := map[string][]*component{} // one for each shape
 	for _, c := range s.list {
-		o := c.object.Whole()
-		t := s.components[o]
-		if t == nil {
-			t = &component{object: o, named: c}
-			s.components[o] = t
+		s.w.budget.Parts(1)
+		if c.object.Whole().Len() == 0 {
+			continue
 		}
-		if t.named.name == "" || t.named.role == nested && c.role == resource && c.name != "" {
-			t.named = c
+		known := shapes[c.name]
+		i := slices.IndexFunc(known, func(of *component) bool { return infer.Same(of.object, c.object, s.w.values) })
+		if i >= 0 {
+			infer.Join(known[i].object, c.object, s.w.values)
+		} else if len(known) < maxShapes {
+			shapes[c.name] = append(known, c)
 		}
-		t.inResponse = t.inResponse || c.role == resource && !c.place.Request()
+	}
+	for _, c := range s.list {
+		if c.object = c.object.Whole(); s.components[c.object] == nil {
+			s.components[c.object] = c
+		}
 	}
 }
 
 // count counts the uses of each object. It visits each object that may become a component once.
-func (s *shared) count(summary *infer.Summary) {
-	summary, _ = innermost(summary)
-	o := summary.Object()
-	t := s.components[o]
-	if t == nil {
+func (s *shared) count(v *infer.Summary) {
+	v, _ = innermost(v)
+	c := s.components[v.Object()]
+	if c == nil {
 		return
 	}
 	s.w.budget.Parts(1)
-	t.uses++
-	switch {
-	case s.open[o]:
-		t.looped = true
-		return
-	case t.uses == 1:
-		s.ordered = append(s.ordered, t)
-	case !trivial(o):
+	c.uses++
+	c.looped = c.looped || c.open
+	first := c.uses == 1
+	if c.open || !first && !trivial(c.object) {
 		return
 	}
-	s.w.budget.Parts(o.Len())
-	s.open[o] = true
-	for _, value := range o.Members {
+	s.w.budget.Parts(c.object.Len())
+	c.open = true
+	for _, value := range c.object.Members {
 		s.count(value)
 	}
-	s.open[o] = false
+	c.open = false
+	if first {
+		s.counted = append(s.counted, c)
+	}
 }
 
 // trivial reports whether an object is as short as a reference to it.
@@ -172,42 +185,12 @@ func trivial(o *infer.Object) bool {
 	return true
 }
 
-// name names the components that are used several times.
-func (s *shared) name() {
-	best := map[string]*component{}
-	var list []*component
-	for _, t := range s.ordered {
-		if !t.looped && (t.uses < 2 || trivial(t.object) && t.named.role != failure) {
-			continue
-		}
-		if t.name = t.named.name; t.name == "" {
-			if !t.looped {
-				continue
-			}
-			t.name = "Resource"
-		}
-		list = append(list, t)
-		if b := best[t.name]; b == nil || t.better(b) {
-			best[t.name] = t
-		}
-	}
+// refer names the objects that are used several times.
+func (s *shared) refer() {
 	taken := words.Unique{}
-	for name := range best {
-		taken.Name(name)
-	}
-	for _, t := range list {
-		name := t.name
-		if best[name] != t {
-			name = taken.Name(cmp.Or(t.named.other, t.named.name))
+	for _, c := range s.counted {
+		if c.looped || c.uses > 1 && !trivial(c.object) {
+			c.reference = schemasPath + taken.Name(c.name)
 		}
-		s.names[t.object] = schemasPath + name
 	}
-}
-
-// better reports whether t rather than b gets the name that both want. A response shows a resource in full.
-func (t *component) better(b *component) bool {
-	if t.inResponse != b.inResponse {
-		return t.inResponse
-	}
-	return t.object.Len() > b.object.Len()
 }

@@ -2,7 +2,6 @@ package pathtemplate
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
@@ -24,15 +23,6 @@ func identifierName(noun string) string {
 		return name
 	}
 	return name + "Id"
-}
-
-// numbered returns name, or name2, name3 … if it is taken.
-func numbered(name string, taken map[string]bool) string {
-	unique := name
-	for n := 2; taken[unique]; n++ {
-		unique = name + strconv.Itoa(n)
-	}
-	return unique
 }
 
 // singular returns the words of a segment with the last one in the singular: order-item for order-items and orderItems.

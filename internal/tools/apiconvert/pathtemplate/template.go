@@ -12,6 +12,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/placeholder"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // Kinds says which segments become parameters.
@@ -185,23 +186,23 @@ func (n *node) record(p *path, i int, t *tree) {
 // decide names the parameter of an open segment. An identifier is named after the noun before it. Variables and
 // parameters have the name that their author gave them, in camel case if it is in capitals, unless the path has another
 // parameter of that name, or it is the argument or the expression of a script ($3, ticket.id).
-func (n *node) decide(taken map[string]bool) {
+func (n *node) decide(taken words.Unique) {
 	n.isDecided = true
 	noun, _ := singular(n.noun)
 	switch {
 	case n.values:
-		n.name = numbered(identifierName(noun), taken)
+		n.name = taken.Name(identifierName(noun))
 	case n.authored == "":
 		name := strings.ReplaceAll(n.variable, "/", "_")
 		if !n.secret {
 			name = cmp.Or(placeholder.Name(name), name)
 		}
-		if (taken[name] || unnamed().MatchString(name)) && noun != "" {
+		if (taken[name] > 0 || unnamed().MatchString(name)) && noun != "" {
 			name = identifierName(noun)
 		}
-		n.name = numbered(name, taken)
+		n.name = taken.Name(name)
 	case n.variable != "":
-		n.name = numbered(n.authored, taken)
+		n.name = taken.Name(n.authored)
 	}
 }
 
@@ -214,7 +215,7 @@ func (p *path) write(t *tree) (identified bool, end *node) {
 	if !slices.ContainsFunc(p.segments, func(s segment) bool { return s.kind >= identifier }) {
 		return false, nil
 	}
-	w := writer{t: t, declared: map[string]*request.Parameter{}, renamed: map[string]string{}, taken: map[string]bool{}, generated: map[string]bool{}}
+	w := writer{t: t, declared: map[string]*request.Parameter{}, renamed: map[string]string{}, taken: words.Unique{}, generated: map[string]bool{}}
 	for _, g := range p.PathParameters {
 		w.declared[g.Name] = g
 	}
@@ -244,7 +245,7 @@ type writer struct {
 	added      map[string]bool               // names of those parameters
 	declared   map[string]*request.Parameter // the authors' parameters by name
 	renamed    map[string]string             // new names of the authors' parameters by name
-	taken      map[string]bool               // names in use
+	taken      words.Unique                  // names in use
 	generated  map[string]bool               // generated names
 }
 
@@ -278,7 +279,8 @@ func (w *writer) literal(s segment) {
 func (w *writer) names(p *path) (names []string, changed, identified bool) {
 	for _, n := range p.nodes {
 		if n.isDecided && n.name != "" {
-			w.taken[n.name], w.generated[n.name] = true, true
+			w.taken.Take(n.name)
+			w.generated[n.name] = true
 		}
 	}
 	names = make([]string, len(p.segments))
@@ -302,9 +304,9 @@ func (w *writer) authorName(name string) string {
 	if w.renamed[name] == "" {
 		w.renamed[name] = name
 		if w.generated[name] {
-			w.renamed[name] = numbered(name, w.taken)
+			w.renamed[name] = w.taken.Name(name)
 		}
-		w.taken[w.renamed[name]] = true
+		w.taken.Take(w.renamed[name])
 	}
 	return w.renamed[name]
 }
@@ -326,7 +328,8 @@ func (w *writer) name(n *node, s segment) string {
 	if n.name == "" {
 		return w.authorName(s.value)
 	}
-	w.taken[n.name], w.generated[n.name] = true, true
+	w.taken.Take(n.name)
+	w.generated[n.name] = true
 	return n.name
 }
 

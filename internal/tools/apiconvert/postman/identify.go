@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/postman/collection"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // uuid is a UUID of RFC 9562.
@@ -42,7 +42,7 @@ func (id uuid) String() string {
 // of most of its requests; within it a folder's from its names, a request's from its server, method and path.
 // The order of requests does not matter; repetitions are counted. Existing ids are kept.
 func Identify(root *tree.Value, b *budget.Budget) {
-	i := identifier{values: map[string]string{}, taken: map[string]int{}, budget: b}
+	i := identifier{values: map[string]string{}, taken: words.Unique{}, budget: b}
 	for _, v := range root.Get("variable").Elements() {
 		i.values[v.Get("key").Text()] = collection.ValueText(v.Get("value"))
 	}
@@ -71,7 +71,7 @@ func setID(object *tree.Value, member string, position int, id uuid) {
 type identifier struct {
 	space  uuid
 	values map[string]string // of the collection's variables
-	taken  map[string]int    // how often a name has been used
+	taken  words.Unique      // names of items
 	budget *budget.Budget
 }
 
@@ -139,12 +139,8 @@ func (i *identifier) items(list *tree.Value, folder string) {
 
 // set sets the id of an item by its name within the collection.
 func (i *identifier) set(item *tree.Value, name string) {
-	i.taken[name]++
-	if n := i.taken[name]; n > 1 {
-		name += " " + strconv.Itoa(n)
-	}
 	if own := item.Get("_postman_id").Text(); own != "" && !item.Has("id") { // of older exports
 		item.Set("id", tree.NewString(own))
 	}
-	setID(item, "id", 1, i.space.named(name))
+	setID(item, "id", 1, i.space.named(i.taken.Separated(name, " ")))
 }

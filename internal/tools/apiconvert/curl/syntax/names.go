@@ -1,11 +1,11 @@
 package syntax
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // Names assigns shell names to variables. The zero value is ready to use.
@@ -13,37 +13,33 @@ type Names struct {
 	Used    []string // in order of first use
 	Renamed []string // "NAME to API_NAME"
 	names   map[string]string
-	numbers map[string]int // the last number appended to a name
-	taken   map[string]bool
+	taken   words.Unique
 	used    map[string]bool
 }
 
 // Take reserves a name, so that Of doesn't return it for another variable.
 func (n *Names) Take(name string) {
-	if n.taken == nil {
-		n.taken = map[string]bool{}
+	n.allocate()
+	n.taken.Take(name)
+}
+
+func (n *Names) allocate() {
+	if n.names == nil {
+		n.names, n.taken, n.used = map[string]string{}, words.Unique{}, map[string]bool{}
 	}
-	n.taken[name] = true
 }
 
 // Taken reports whether a name is reserved or assigned.
-func (n *Names) Taken(name string) bool { return n.taken[name] }
+func (n *Names) Taken(name string) bool { return n.taken[name] > 0 }
 
 // Of returns the shell variable for a variable of the source and records its use. v may be nil.
 func (n *Names) Of(name string, v *request.Variable) string {
 	if known, ok := n.names[name]; ok {
 		return known
 	}
-	if n.names == nil {
-		n.names, n.numbers = map[string]string{}, map[string]int{}
-	}
+	n.allocate()
 	base := ShellName(name, v)
-	unique := base
-	for n.taken[unique] {
-		n.numbers[base]++
-		unique = base + "_" + strconv.Itoa(n.numbers[base]+1)
-	}
-	n.Take(unique)
+	unique := n.taken.Separated(base, "_")
 	n.names[name] = unique
 	n.Use(unique)
 	if base == ownPrefix+name {
@@ -54,9 +50,7 @@ func (n *Names) Of(name string, v *request.Variable) string {
 
 // Use records that the user must set a variable.
 func (n *Names) Use(name string) {
-	if n.used == nil {
-		n.used = map[string]bool{}
-	}
+	n.allocate()
 	if !n.used[name] {
 		n.used[name] = true
 		n.Used = append(n.Used, name)

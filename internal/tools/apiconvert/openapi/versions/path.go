@@ -50,12 +50,11 @@ func (s *step) operation(v *tree.Value) {
 	wrapRequirement(v)
 	responseCodes(v.Get("responses"))
 	if id := v.Get("operationId").Text(); id != "" {
-		free := s.Free(id, func(name string) bool { return s.operationIDs[name] })
+		free := s.operationIDs.Separated(id, "_")
 		if free != id {
 			v.Set("operationId", tree.NewString(free))
 			s.Warn(warning.ChangedNames, id+" to "+free)
 		}
-		s.operationIDs[free] = true
 	}
 	if v.Has("security") {
 		s.security(v)

@@ -7,6 +7,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/swagger"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // Rewrite converts a document in place from version from to version to, step by step through the versions in between;
@@ -30,7 +31,7 @@ func Raise(doc *tree.Document, from Version, b *budget.Budget, warnings *warning
 func run(r *rewrite.Rewriter, from, to Version) {
 	r.To = to
 	r.Copies = tree.NewQuota(tree.NodesFor(r.Budget), r.Budget)
-	r.Targets, r.Seen, r.Numbers = map[string]rewrite.Target{}, map[*tree.Value]bool{}, map[string]int{}
+	r.Targets, r.Seen, r.Numbers = map[string]rewrite.Target{}, map[*tree.Value]bool{}, words.Unique{}
 	r.Collect(rewrite.RootKind(from))
 	if from == V20 && to == V20 {
 		walk(r, step{from: V20, to: Newest, root: shape.Document20, typesOnly: true})

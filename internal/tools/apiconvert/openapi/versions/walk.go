@@ -9,6 +9,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // step rewrites a document of version from into version to in one walk from the root. Between versions of OpenAPI 3
@@ -27,7 +28,7 @@ type step struct {
 	seen map[*tree.Value]bool
 
 	schemes      map[string]schemeChange
-	operationIDs map[string]bool
+	operationIDs words.Unique
 	// inlining holds the reusable parts being copied, outermost first, and inlined the values that they are copied
 	// into.
 	inlining []*tree.Value
@@ -36,7 +37,7 @@ type step struct {
 
 func walk(r *rewrite.Rewriter, of step) {
 	s := &of
-	s.Rewriter, s.operationIDs, s.inlined = r, map[string]bool{}, map[*tree.Value]bool{}
+	s.Rewriter, s.operationIDs, s.inlined = r, words.Unique{}, map[*tree.Value]bool{}
 	s.visit(r.Doc.Root, s.root)
 	s.seen = map[*tree.Value]bool{}
 	for s.pending = append(slices.Clone(r.Extras), s.pending...); len(s.pending) > 0; {

@@ -2,7 +2,6 @@ package rewrite
 
 import (
 	"net/url"
-	"strconv"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
@@ -112,15 +111,5 @@ func ComponentName(name string) string {
 
 // FreeName returns name, with a number appended if the object has a member of that name.
 func (r *Rewriter) FreeName(object *tree.Value, name string) string {
-	return r.Free(name, object.Has)
-}
-
-// Free returns name, with a number appended if it is taken.
-func (r *Rewriter) Free(name string, taken func(string) bool) string {
-	free := name
-	for taken(free) {
-		r.Numbers[name]++
-		free = name + "_" + strconv.Itoa(r.Numbers[name]+1)
-	}
-	return free
+	return r.Numbers.Free(name, "_", object.Has)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // Rewriter is the state of a rewrite.
@@ -24,7 +25,7 @@ type Rewriter struct {
 	follow  *tree.References
 	ids     map[string]Target
 	Seen    map[*tree.Value]bool // visited by Restore outside the tree
-	Numbers map[string]int       // the last number for each name that was taken
+	Numbers words.Unique         // the last number for each name that was taken
 }
 
 // Become updates the kinds of the targets of references after the rewrite has changed them.

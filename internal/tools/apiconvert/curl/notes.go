@@ -238,16 +238,5 @@ func Portable(api *request.API, b *budget.Budget, warnings *warning.List) {
 
 // ShellNames returns a text of the model with its variables as a shell writes them.
 func ShellNames(text string) string {
-	if !request.HasVariable(text) {
-		return text
-	}
-	var b strings.Builder
-	for _, part := range request.Split(text) {
-		if part.Kind == request.VariablePart {
-			b.WriteString("$" + part.Text)
-		} else {
-			b.WriteString(part.Text)
-		}
-	}
-	return b.String()
+	return request.Substitute(text, func(name string) string { return "$" + name })
 }

@@ -15,14 +15,12 @@ import (
 // percentEncoded encodes text like --data-urlencode: all but the unreserved characters of RFC 3986, section 2.3, with +
 // for a blank. It keeps {{name}}.
 func percentEncoded(text string) string {
-	var out strings.Builder
-	for _, part := range request.Split(text) {
+	return request.Map(request.Split(text), func(part request.Part) string {
 		if part.Kind == request.LiteralPart {
-			part.Text = url.QueryEscape(part.Text)
+			return url.QueryEscape(part.Text)
 		}
-		out.WriteString(part.String())
-	}
-	return out.String()
+		return part.String()
+	})
 }
 
 // target is a parsed URL.
@@ -172,17 +170,12 @@ func (r *reader) address(read *request.Request, t *target) {
 
 // hostVariables replaces each {name} in a host by the variable of that name.
 func hostVariables(base string) string {
-	if !strings.Contains(base, "{") {
-		return base
-	}
-	var out strings.Builder
-	for _, part := range request.SplitPath(base) {
+	return request.Map(request.SplitPath(base), func(part request.Part) string {
 		if part.Kind == request.ParameterPart && syntax.IsParameterName(part.Text) {
 			part.Kind = request.VariablePart
 		}
-		out.WriteString(part.String())
-	}
-	return out.String()
+		return part.String()
+	})
 }
 
 // encodeBraces is a package variable because building it costs more than using it.
@@ -194,10 +187,8 @@ func path(read *request.Request, text string) string {
 	if !strings.ContainsAny(text, "{}") {
 		return text
 	}
-	var out strings.Builder
 	known := map[string]bool{}
-	for _, part := range request.SplitPath(text) {
-		written := part.String()
+	return request.Map(request.SplitPath(text), func(part request.Part) string {
 		switch {
 		case part.Kind == request.ParameterPart && syntax.IsParameterName(part.Text):
 			if !known[part.Text] {
@@ -205,9 +196,8 @@ func path(read *request.Request, text string) string {
 				read.PathParameters = append(read.PathParameters, &request.Parameter{Name: part.Text, Required: true})
 			}
 		case part.Kind != request.VariablePart && !read.Patterns:
-			written = encodeBraces.Replace(written)
+			return encodeBraces.Replace(part.String())
 		}
-		out.WriteString(written)
-	}
-	return out.String()
+		return part.String()
+	})
 }

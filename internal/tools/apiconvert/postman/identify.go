@@ -94,17 +94,19 @@ func (i *identifier) count(group *tree.Value, requests map[string]int) {
 func (i *identifier) server(a *collection.URL) string {
 	server := a.Protocol + "://" + a.Host + ":" + a.Port
 	for depth := 0; depth < maxServerNesting && len(server) <= maxServer && strings.Contains(server, "{{"); depth++ {
-		var resolved strings.Builder
-		for _, part := range request.Split(server) {
-			if part.Kind == request.VariablePart {
-				if part.Text = i.values[part.Text]; part.Text == "" || len(part.Text) > maxServer {
-					return ""
-				}
+		isKnown := true
+		server = request.Substitute(server, func(name string) string {
+			value := i.values[name]
+			if value == "" || len(value) > maxServer {
+				isKnown = false
+				return ""
 			}
-			i.budget.Bytes(len(part.Text))
-			resolved.WriteString(part.Text)
+			i.budget.Bytes(len(value))
+			return value
+		})
+		if !isKnown {
+			return ""
 		}
-		server = resolved.String()
 	}
 	if len(server) > maxServer || a.Host == "" || strings.Contains(server, "{{") {
 		return ""

@@ -58,6 +58,28 @@ func Split(text string) []Part { return split(text, false) }
 // SplitPath splits a Request.Path into literals, variables and path parameters.
 func SplitPath(path string) []Part { return split(path, true) }
 
+// Map returns the parts of a text joined, each as f writes it.
+func Map(parts []Part, f func(Part) string) string {
+	var out strings.Builder
+	for _, part := range parts {
+		out.WriteString(f(part))
+	}
+	return out.String()
+}
+
+// Substitute returns a text with what value returns for the name of each variable.
+func Substitute(text string, value func(name string) string) string {
+	if !strings.Contains(text, "{{") {
+		return text
+	}
+	return Map(Split(text), func(p Part) string {
+		if p.Kind == VariablePart {
+			return value(p.Text)
+		}
+		return p.Text
+	})
+}
+
 func split(text string, parameters bool) []Part {
 	var parts []Part
 	start := 0 // start of the literal that is not in parts yet
@@ -130,12 +152,11 @@ func Encode(text string, plain func(rest string) bool) string {
 	if i == len(text) {
 		return text
 	}
-	var out strings.Builder
-	for _, part := range Split(text) {
+	return Map(Split(text), func(part Part) string {
 		if part.Kind == VariablePart {
-			out.WriteString(part.String())
-			continue
+			return part.String()
 		}
+		var out strings.Builder
 		for i := range len(part.Text) {
 			if plain(part.Text[i:]) {
 				out.WriteByte(part.Text[i])
@@ -143,8 +164,8 @@ func Encode(text string, plain func(rest string) bool) string {
 				fmt.Fprintf(&out, "%%%02X", part.Text[i])
 			}
 		}
-	}
-	return out.String()
+		return out.String()
+	})
 }
 
 // WithSlashes returns a URL with two slashes after http: or https:. curl and browsers accept one or three, browsers none,

@@ -153,15 +153,12 @@ var Percent = Codec{
 	},
 	// Variables are kept; the rest becomes a word.
 	quote: func(text string) string {
-		var out strings.Builder
-		for _, part := range request.Split(strings.Trim(text, "<>")) {
+		return request.Map(request.Split(strings.Trim(text, "<>")), func(part request.Part) string {
 			if part.Kind == request.VariablePart {
-				out.WriteString("{{" + part.Text + "}}")
-			} else {
-				out.WriteString(url.QueryEscape(part.Text))
+				return part.String()
 			}
-		}
-		return out.String()
+			return url.QueryEscape(part.Text)
+		})
 	},
 }
 

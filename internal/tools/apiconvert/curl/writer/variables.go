@@ -63,29 +63,19 @@ func (v *variables) find(server *request.Server, name string) (scope, *request.V
 // expand substitutes known values for the variables in a string of a server (nil: any other string). It keeps secrets
 // and variables without a value.
 func (v *variables) expand(server *request.Server, text string) string {
-	if !strings.Contains(text, "{{") {
-		return text
-	}
-	var out strings.Builder
-	for _, part := range request.Split(text) {
+	return request.Substitute(text, func(name string) string {
 		v.budget.Parts(1)
-		if part.Kind != request.VariablePart {
-			out.WriteString(part.Text)
-			continue
-		}
-		key, x := v.find(server, part.Text)
+		key, x := v.find(server, name)
 		if x == nil || x.Value == "" || x.Secret || v.open[key] || v.expanded > maxExpanded || len(v.open) > 50 {
-			out.WriteString("{{" + part.Text + "}}")
-			continue
+			return "{{" + name + "}}"
 		}
 		v.open[key] = true
 		value := v.expand(key.server, x.Value)
 		delete(v.open, key)
 		v.expanded += len(value)
 		v.budget.Bytes(len(value))
-		out.WriteString(value)
-	}
-	return out.String()
+		return value
+	})
 }
 
 // name returns the shell name of a variable.

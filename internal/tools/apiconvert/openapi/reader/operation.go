@@ -118,14 +118,12 @@ func (r *reader) path(req *request.Request, template string) {
 	if !strings.HasPrefix(path, "/") {
 		path = "/" + path
 	}
-	var b strings.Builder
-	for _, part := range request.SplitPath(path) {
+	req.Path = request.Map(request.SplitPath(path), func(part request.Part) string {
 		if part.Kind == request.LiteralPart {
-			part.Text = openapi.Encode(part.Text, openapi.InPath)
+			return openapi.Encode(part.Text, openapi.InPath)
 		}
-		b.WriteString(part.String())
-	}
-	req.Path = b.String()
+		return part.String()
+	})
 	if query == "" {
 		return
 	}

@@ -36,14 +36,13 @@ func (r *reader) firstServer(servers part) *request.Server {
 // newServer reads a server. It returns nil for one that only refers to the location of the document.
 func (r *reader) newServer(p part) *request.Server {
 	r.extensions(p)
-	var b strings.Builder
-	for _, segment := range request.SplitPath(request.WithSlashes(strings.TrimSpace(p.text("url")))) {
-		if segment.Kind == request.ParameterPart {
-			segment.Kind = request.VariablePart
+	address := request.SplitPath(request.WithSlashes(strings.TrimSpace(p.text("url"))))
+	url, _, _ := strings.Cut(request.Map(address, func(part request.Part) string {
+		if part.Kind == request.ParameterPart {
+			part.Kind = request.VariablePart
 		}
-		b.WriteString(segment.String())
-	}
-	url, _, _ := strings.Cut(b.String(), "#")
+		return part.String()
+	}), "#")
 	url, _, _ = strings.Cut(url, "?")
 	if url = strings.TrimRight(url, "/"); strings.HasPrefix(url, "//") { // RFC 3986, section 4.2
 		url = "https:" + url

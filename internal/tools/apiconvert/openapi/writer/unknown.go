@@ -77,17 +77,9 @@ func withoutTemplates(v *tree.Value, s *infer.Summary) bool {
 
 // withNames returns a text with <name> for its variables, or name in XML, where <name> would be an element.
 func withNames(text string) string {
-	var b strings.Builder
 	before, after := "<", ">"
 	if strings.HasPrefix(strings.TrimSpace(text), "<") {
 		before, after = "", ""
 	}
-	for _, part := range request.Split(text) {
-		if part.Kind == request.LiteralPart {
-			b.WriteString(part.Text)
-		} else {
-			b.WriteString(before + part.Text + after)
-		}
-	}
-	return b.String()
+	return request.Substitute(text, func(name string) string { return before + name + after })
 }

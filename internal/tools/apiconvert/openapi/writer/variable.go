@@ -1,8 +1,6 @@
 package writer
 
 import (
-	"strings"
-
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -71,27 +69,20 @@ func (w *writer) expand(text string) string { return w.variables.expand(text).te
 func (v *variables) expand(text string) expansion { return v.expandTo(text, maxNesting) }
 
 func (v *variables) expandTo(text string, nesting int) expansion {
-	if !strings.Contains(text, "{{") {
-		return expansion{text: text}
-	}
-	var b strings.Builder
-	open := false
-	for _, part := range request.Split(text) {
+	open, added := false, 0
+	out := request.Substitute(text, func(name string) string {
 		v.budget.Parts(1)
-		if part.Kind == request.LiteralPart {
-			b.WriteString(part.Text)
-			continue
-		}
-		e := v.value(part.Text, nesting)
-		if v.room -= len(e.text); v.room < 0 || b.Len()+len(e.text) > len(text)+maxExpanded {
+		e := v.value(name, nesting)
+		if v.room -= len(e.text); v.room < 0 || added+len(e.text) > maxExpanded {
 			v.room = max(v.room, 0)
-			e = expansion{text: "{{" + part.Text + "}}", open: true}
+			e = expansion{text: "{{" + name + "}}", open: true}
 		}
-		b.WriteString(e.text)
+		added += len(e.text)
+		v.budget.Bytes(len(e.text))
 		open = open || e.open
-	}
-	v.budget.Bytes(b.Len())
-	return expansion{b.String(), open}
+		return e.text
+	})
+	return expansion{out, open}
 }
 
 // value returns the value of a variable, or its placeholder if that is unknown.

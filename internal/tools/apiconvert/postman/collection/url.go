@@ -27,18 +27,7 @@ type URL struct {
 // mask replaces every byte of a {{variable}} by "_", so that a delimiter found in the result is not part of a
 // variable's name. The length stays the same.
 func mask(text string) string {
-	if !strings.Contains(text, "{{") {
-		return text
-	}
-	masked := make([]byte, 0, len(text))
-	for _, part := range request.Split(text) {
-		if part.Kind == request.LiteralPart {
-			masked = append(masked, part.Text...)
-			continue
-		}
-		masked = append(masked, strings.Repeat("_", len(part.String()))...)
-	}
-	return string(masked)
+	return request.Substitute(text, func(name string) string { return strings.Repeat("_", len(name)+len("{{}}")) })
 }
 
 // cutter cuts a text and its masked form at the same offsets.

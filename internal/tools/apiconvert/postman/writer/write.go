@@ -137,14 +137,7 @@ func (w *writer) serverVariables(server *request.Server) string {
 	if len(names) == 0 {
 		return server.URL
 	}
-	var url strings.Builder
-	for _, part := range request.Split(server.URL) {
-		if part.Kind == request.VariablePart {
-			part.Text = cmp.Or(names[part.Text], part.Text)
-		}
-		url.WriteString(part.String())
-	}
-	return url.String()
+	return request.Substitute(server.URL, func(name string) string { return "{{" + cmp.Or(names[name], name) + "}}" })
 }
 
 // unused removes generated variables that the collection doesn't use, such as those for another way to authenticate.

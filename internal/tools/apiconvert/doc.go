@@ -16,7 +16,7 @@
 //	budget, percent            limits; percent-encoding
 //	yamlnode, tree             parsing YAML; ordered documents
 //	warning                    warnings and their places
-//	openapi/shape, site        the structure of OpenAPI; where strings are in a format
+//	openapi/shape, site        the structure of OpenAPI and collections; where strings are in a format
 //	request                    the model, and the formats of HTTP's own values
 //	words, placeholder, spans  English words; <tenant> and YOUR_HOST; encoded strings within strings
 //	sample, infer              schemas → values; values → schemas

@@ -13,7 +13,7 @@ import (
 const scriptType = "text/javascript"
 
 // script emits the lines of a script as one text.
-func (e emitter) script(exec *tree.Value) {
+func (e *emitter) script(exec *tree.Value) {
 	source := collection.PieceText(exec, "\n")
 	if source == "" {
 		return

@@ -2,8 +2,8 @@ package postman
 
 import (
 	"cmp"
-	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/postman/collection"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
@@ -11,11 +11,22 @@ import (
 )
 
 // emitter emits the sites of a collection.
-type emitter struct{ *site.Walk }
+type emitter struct {
+	*site.Walk
+	host string // of the URL that is visited
+}
 
 // Sites emits everything in the tree of a v2.1 collection that may hold a secret, in the order of the source.
 func Sites(root *tree.Value, emit func(site.Site)) {
-	emitter{site.NewWalk(emit)}.object(root)
+	e := emitter{}
+	e.Walk = site.NewWalk(func(s site.Site) {
+		if s.Role == site.Query {
+			s.Name = site.QueryName(e.host+"/", s.Name)
+		}
+		emit(s)
+	})
+	e.Templated, e.Visit = true, e.visit
+	e.Object(root, shape.Item, site.Site{Role: site.Field})
 }
 
 // Declare adds empty variables to a collection.
@@ -28,133 +39,63 @@ func Declare(root *tree.Value, names []string) {
 	}
 }
 
-// object emits the collection itself, a folder, a request's item, a request, its body or a response: they share
-// their member names.
-func (e emitter) object(v *tree.Value) {
-	for member, value := range v.Members() {
-		e.member(member, value)
-	}
-}
-
-func (e emitter) member(name string, value *tree.Value) {
-	switch name {
-	case "item", "response":
-		for _, inner := range value.Elements() {
-			e.object(inner)
+// visit emits what only several members of an object show. It returns true if nothing else in the object is a site.
+func (e *emitter) visit(v *tree.Value, k shape.Kind) bool {
+	switch k {
+	case shape.CollectionVariable:
+		e.variable(v)
+		return false
+	case shape.CollectionAuth:
+		e.auth(v)
+	case shape.Event:
+		e.script(v.Get("script").Get("exec"))
+	case shape.CollectionURL:
+		e.host = v.Get("host").Text()
+		for _, label := range v.Get("host").Elements() {
+			e.host += "." + label.Text()
 		}
-	case "name", "description", "info":
-		e.prose(value)
-	case "variable":
-		e.variables(value)
-		e.entries(value, site.Field)
-	case "auth":
-		e.auth(value)
-	case "event":
-		for _, event := range value.Elements() {
-			e.script(event.Get("script").Get("exec"))
-		}
-	case "request", "originalRequest":
-		e.Text(value, site.Site{Role: site.Address}) // it may be a URL alone
-		e.object(value)
-	case "method":
-	case "url":
-		e.url(value)
-	case "header", "headers":
-		e.Text(value, site.Site{Role: site.HeaderLines})
-		e.entries(value, site.Header)
-	case "cookie":
-		e.entries(value, site.Cookie)
-	case "body": // a response's body is a string
-		e.Text(value, site.Site{Role: site.Body})
-		e.object(value)
-	case "raw":
-		e.Text(value, site.Site{Role: site.Body})
-	case "urlencoded", "formdata":
-		e.entries(value, site.Field)
-	case "graphql":
-		e.Text(value.Get("query"), site.Site{Role: site.Body, MediaType: request.GraphQLType})
-		for of, part := range value.Members() {
+		return false
+	case shape.Userinfo:
+		e.other(v.Get("user"), "username")
+		e.Text(v.Get("password"), site.Site{Role: site.Credential, Name: "password"})
+	case shape.GraphQL:
+		e.Text(v.Get("query"), site.Site{Role: site.Body, MediaType: request.GraphQLType})
+		for of, part := range v.Members() {
 			if of != "query" {
 				e.other(part, "")
 			}
 		}
 	default:
-		e.other(value, name)
+		return false
 	}
+	return true
 }
 
 // other emits members that the format doesn't define, or not completely.
-func (e emitter) other(v *tree.Value, name string) {
+func (e *emitter) other(v *tree.Value, name string) {
 	e.Value(v, site.Site{Role: site.Field, Name: name})
 }
 
-// texts emits a string or the strings of a list.
-func (e emitter) texts(v *tree.Value, as site.Site) {
-	e.Text(v, as)
-	for _, element := range v.Elements() {
-		e.Text(element, as)
-	}
-}
-
-// variables emits the variables of a collection or a folder. Postman's own
+// variable emits the variable of a collection or a folder. Postman's own
 // type secret, which the schema of collections does not list, becomes string.
-func (e emitter) variables(list *tree.Value) {
-	for _, v := range list.Elements() {
-		name := cmp.Or(v.Get("key").Text(), v.Get("id").Text())
-		if name == "" || v.Kind() != tree.Object {
-			continue
+func (e *emitter) variable(v *tree.Value) {
+	name := cmp.Or(v.Get("key").Text(), v.Get("id").Text())
+	if name == "" {
+		return
+	}
+	value, _ := v.Get("value").Scalar()
+	s := site.Site{Role: site.Variable, Name: name, Marked: v.Get("type").Text() == "secret"}
+	e.Emit(s.As(value, func(text string) {
+		if text != value {
+			v.Set("value", tree.NewString(text))
 		}
-		value, _ := v.Get("value").Scalar()
-		s := site.Site{Role: site.Variable, Name: name, Marked: v.Get("type").Text() == "secret"}
-		e.Emit(s.As(value, func(text string) {
-			if text != value {
-				v.Set("value", tree.NewString(text))
-			}
-			if text == "" || s.Marked {
-				v.Set("type", tree.NewString("string"))
-			}
-		}))
-		for member, other := range v.Members() {
-			if other.Kind() == tree.String && !ownMembers[member] {
-				e.Text(other, site.Site{Role: site.Field, Name: name})
-			}
+		if text == "" || s.Marked {
+			v.Set("type", tree.NewString("string"))
 		}
-	}
+	}))
 }
 
-// ownMembers are the members of a variable that the format defines, besides its value: those that Postman's own
-// exports add, such as initialValue, hold values as well.
-var ownMembers = map[string]bool{"key": true, "id": true, "name": true, "value": true, "type": true, "description": true}
-
-// prose emits human-readable text, except for the schema's URL.
-func (e emitter) prose(v *tree.Value) {
-	e.Text(v, site.Site{Role: site.Prose, Templated: true})
-	for member, value := range v.Members() {
-		if strings.HasPrefix(member, "x-") {
-			e.other(value, member)
-		} else if member != "schema" {
-			e.prose(value)
-		}
-	}
-}
-
-// entries emits a list of {key, value, description}.
-func (e emitter) entries(v *tree.Value, role site.Role) {
-	for _, entry := range v.Elements() {
-		e.entry(entry, role, cmp.Or(entry.Get("key").Text(), entry.Get("name").Text()))
-	}
-}
-
-func (e emitter) entry(v *tree.Value, role site.Role, name string) {
-	e.prose(v.Get("description"))
-	if value := v.Get("value"); role == site.Field {
-		e.Value(value, site.Site{Role: role, Name: name})
-	} else {
-		e.Text(value, site.Site{Role: role, Name: name})
-	}
-}
-
-func (e emitter) auth(v *tree.Value) {
+func (e *emitter) auth(v *tree.Value) {
 	kind := v.Get("type").Text()
 	for member, parameters := range v.Members() {
 		for _, p := range parameters.Elements() {
@@ -167,31 +108,6 @@ func (e emitter) auth(v *tree.Value) {
 				key = "apiKey"
 			}
 			e.Text(p.Get("value"), site.Site{Role: site.Credential, Name: key})
-		}
-	}
-}
-
-func (e emitter) url(v *tree.Value) {
-	host := v.Get("host").Text()
-	for _, label := range v.Get("host").Elements() {
-		host += "." + label.Text()
-	}
-	e.Text(v, site.Site{Role: site.Address})
-	for member, value := range v.Members() {
-		switch member {
-		case "query":
-			for _, entry := range value.Elements() {
-				e.entry(entry, site.Query, site.QueryName(host+"/", entry.Get("key").Text()))
-			}
-		case "variable":
-			e.entries(value, site.Field)
-		case "path", "host":
-			e.texts(value, site.Site{Role: site.Path})
-		case "auth":
-			e.other(value.Get("user"), "username")
-			e.Text(value.Get("password"), site.Site{Role: site.Credential, Name: "password"})
-		default:
-			e.texts(value, site.Site{Role: site.Address})
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -57,12 +58,15 @@ func (w *Walk) passwords(v *tree.Value, k shape.Kind, emit func(name string)) {
 
 func isPassword(schema *tree.Value) bool { return schema.Get("format").Text() == "password" }
 
-// Object emits the sites of an object of kind k in an OpenAPI document. Package shape says what each string is. Values
+// Object emits the sites of an object of kind k in an OpenAPI document or a collection. Package shape says what each string is. Values
 // have the role and name of as, or the name of the parameter, header or property that they belong to. An example or
 // default that may no longer match its schema is removed.
 func (w *Walk) Object(v *tree.Value, k shape.Kind, as Site) {
-	if v.Kind() != tree.Object || !w.first(v) {
+	if v.Kind() != tree.Object || !w.first(v) || w.Visit != nil && w.Visit(v, k) {
 		return
+	}
+	if role, is := entries[k]; is {
+		as = Site{Role: role, Name: cmp.Or(v.Get("key").Text(), v.Get("name").Text())}
 	}
 	if _, isRef := tree.Ref(v); isRef && k.Referable() && k.Member("$ref") == nil {
 		k = shape.Reference
@@ -80,13 +84,13 @@ func (w *Walk) Object(v *tree.Value, k shape.Kind, as Site) {
 		}
 	}
 	var unfit []string
-	custom := k.Shape().Rest.Of != shape.Anything
+	custom := k.Shape().Rest.Of != shape.Anything && !k.InCollection()
 	for c := range k.Children(v) {
 		switch {
 		case c.Member == nil:
-			custom = true
+			custom = !k.InCollection()
 			w.Value(c.Value, Site{Role: Field, Name: extensionNames(k, c.Name, as.Name)})
-		case !c.Kind.Leaf():
+		case !c.Kind.Leaf() && c.Value.Kind() != tree.String:
 			if c.Kind == shape.Example {
 				w.exemplified = v
 			}
@@ -106,11 +110,19 @@ func (w *Walk) Object(v *tree.Value, k shape.Kind, as Site) {
 	}
 }
 
+// entries maps the kinds of a collection's entries to the roles of their values.
+var entries = map[shape.Kind]Role{
+	shape.HeaderEntry: Header, shape.CookieEntry: Cookie, shape.QueryEntry: Query, shape.FieldEntry: Field, shape.CollectionVariable: Field,
+}
+
 // extensionNames returns the names that the values in an extension may have: those of x-example and its like belong to
 // the parameter, property or scheme.
 func extensionNames(k shape.Kind, name, outer string) string {
-	if k == shape.SecurityScheme {
+	switch k {
+	case shape.SecurityScheme:
 		outer = "apiKey"
+	case shape.CollectionVariable: // Postman exports values in other members, such as initialValue
+		return outer
 	}
 	if outer != "" && slices.ContainsFunc([]string{"x-example", "x-sample", "x-default", "x-value"}, func(p string) bool { return strings.HasPrefix(name, p) }) {
 		return name + "\n" + outer
@@ -138,11 +150,16 @@ func (w *Walk) leaf(object *tree.Value, k shape.Kind, c shape.Child, as Site) (r
 		}
 		return false
 	case shape.Prose:
-		w.Text(c.Value, Site{Role: Prose})
+		w.Text(c.Value, Site{Role: Prose, Templated: w.Templated})
 		return false
 	case shape.URL:
 		w.Text(c.Value, Site{Role: Address})
 		return false
+	case shape.Body:
+		w.Text(c.Value, Site{Role: Body})
+		return false
+	case shape.Path:
+		as = Site{Role: Path}
 	case shape.Choice:
 		if as.Role == Field || as.Role == Header && !strings.EqualFold(as.Name, "authorization") {
 			as.Role = Choice
@@ -168,6 +185,8 @@ func (w *Walk) leaf(object *tree.Value, k shape.Kind, c shape.Child, as Site) (r
 // itself if it is a schema.
 func (w *Walk) constrained(v *tree.Value, k shape.Kind, property string) bool {
 	switch {
+	case k.InCollection():
+		return false
 	case k == shape.Example:
 		v = w.exemplified.Get("schema")
 	case k.Member("type") != nil: // a schema, or a parameter of Swagger 2.0

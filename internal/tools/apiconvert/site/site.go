@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
@@ -104,6 +105,10 @@ type Walk struct {
 	seen map[*tree.Value]bool
 	// exemplified is the parameter, header or media type whose named example is visited.
 	exemplified *tree.Value
+	// Visit, if set, is called for each object before its children are visited. It returns true to skip them.
+	Visit func(v *tree.Value, k shape.Kind) bool
+	// Templated is set on prose.
+	Templated bool
 	// keys has the location and name of each API key that the document declares as a security scheme.
 	keys map[[2]string]bool
 }

@@ -1,11 +1,12 @@
-// Package shape describes the structure of OpenAPI documents: for each kind of object, its properties, the kinds of
-// their values, the version that introduced each property, and the warning if an older version lacks it. The table is
-// shapes.txt.
+// Package shape describes the structure of OpenAPI documents and Postman collections: for each kind of object, its
+// properties, the kinds of their values, the version of OpenAPI that introduced each property, and the warning if an
+// older version lacks it. The table is shapes.txt.
 //
 //	shape.Parameter.Member("schema")  // {Of: Schema, In: One}
 //	shape.Parameter.Children(v)       // the schema, each example, each media type, …
 //
-// Version rewrites, the resolution of references and the search for secrets (package site) use it to walk documents.
+// Version rewrites, the resolution of references and the search for secrets (package site) use it to walk documents,
+// the search for secrets also to walk collections.
 // Extensions, examples, defaults and enumerations are of kind Anything: they contain no objects of the format.
 //
 // In reading order: version.go, shapes.txt, shape.go (kinds and the table), children.go (iteration).

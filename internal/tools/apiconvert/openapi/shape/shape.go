@@ -9,7 +9,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// Kind is the kind of an object in an OpenAPI document, determined by its location. A rewrite changes a schema only
+// Kind is the kind of an object in an OpenAPI document or a collection, determined by its location. A rewrite changes a schema only
 // where the version's specification has one.
 type Kind uint8
 
@@ -59,6 +59,23 @@ const (
 	Response20
 	Security20
 	Reference
+
+	// The kinds of a Postman collection.
+	Item // the collection, a folder, a request's item, a request or its body
+	CollectionInfo
+	collectionVersion
+	collectionText
+	SavedResponse
+	CollectionVariable
+	CollectionAuth
+	Event
+	CollectionURL
+	Userinfo
+	GraphQL
+	HeaderEntry
+	CookieEntry
+	QueryEntry
+	FieldEntry
 	Kinds
 )
 
@@ -66,7 +83,9 @@ const (
 var kindNames = strings.Fields(`anything text number flag document info license contact server serverVariable
 	components paths pathItem operation parameter header requestBody mediaType encoding responses response example
 	link callback tag externalDocs securityScheme oauthFlows oauthFlow schema schemaOrFlag schemaList discriminator
-	xml document20 paths20 pathItem20 operation20 parameter20 items20 header20 responses20 response20 security20 reference`)
+	xml document20 paths20 pathItem20 operation20 parameter20 items20 header20 responses20 response20 security20 reference
+	item collectionInfo collectionVersion collectionText savedResponse collectionVariable collectionAuth event
+	collectionURL userinfo graphQL headerEntry cookieEntry queryEntry fieldEntry`)
 
 // container says how a property contains values of a kind.
 type container uint8
@@ -86,10 +105,12 @@ const (
 	URL
 	Data   // an example
 	Choice // a default or an allowed value
+	Path   // of a URL, or its host
+	Body
 )
 
 // contentNames has the names in shapes.txt, in the order of the constants.
-var contentNames = []string{"symbol", "prose", "url", "data", "choice"}
+var contentNames = []string{"symbol", "prose", "url", "data", "choice", "path", "body"}
 
 // Member is a property of a kind of object.
 type Member struct {
@@ -203,6 +224,9 @@ func (s *shape) member(name string) *Member {
 
 // Shape returns the shape of objects of kind k.
 func (k Kind) Shape() *shape { return &shapes()[k] }
+
+// InCollection reports whether k is a kind of a Postman collection.
+func (k Kind) InCollection() bool { return k >= Item }
 
 // Leaf reports whether values of kind k contain no other objects.
 func (k Kind) Leaf() bool { return k < Document }

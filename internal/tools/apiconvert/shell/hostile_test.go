@@ -34,7 +34,7 @@ var hostilePowerShell = after("$x = 1\n",
 	"(", "@(", "@{", "@{a=", "$(", "\"$(", "\"", "'", "`", "`\n", "@'\n", "@\"\n$(", "[a]", "[", "{", "}", "${", "$a", "$a.b", "$a=$a+$a\n", "$x += 'a'\n",
 	"$x=@{a=$x;b=$x}\n", "$x.add('a',$x)\n", "$x=@($x,$x)\n", "irm ", "irm a\n", "irm -a ", "irm @x ", "irm @{a=1} ", "curl.exe -d a ", "curl.exe a,", "1,", "a|",
 	"'a'+", "'{0}' -f ", "-f ", "if(", "if($x){", "foreach(", "function f {", "<#", "# a\n", "PS C:\\> irm a\n>> b\n", "irm a `\n", "$x[", "::", "[a]::b(", ".b(", "a.b.c=",
-	"@{a=1;b=2}|ConvertTo-Json\n", "$x=$x|ConvertTo-Json\n", "curl.exe --% \"a\n", "& '", "param(", "[char]10+", "irm a>b ", "New-Object a(", "Get-Content a|", "curl a\n", "curl `\n",
+	"@{a=1;b=2}|ConvertTo-Json\n", "$x=$x|ConvertTo-Json\n", "curl.exe --% \"a\n", "& '", "param(", "[char]10+", "irm a>b ", "$x=@{uri='a'};irm @x\n", "New-Object a(", "Get-Content a|", "curl a\n", "curl `\n",
 )
 
 // hostileCmd are such strings for Windows cmd.

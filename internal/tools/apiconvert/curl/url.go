@@ -43,7 +43,7 @@ func (op *operation) parseURL(text string) (t target) {
 	} else if ok && scheme != "" && request.VariableLength(scheme) == len(scheme) {
 		t.scheme, rest = scheme, after
 	}
-	end := AuthorityEnd(rest)
+	end := request.AuthorityEnd(rest)
 	t.host, rest = rest[:end], rest[end:]
 	if at := strings.LastIndexByte(t.host, '@'); at >= 0 {
 		t.user, t.host = t.host[:at], t.host[at+1:]
@@ -58,18 +58,6 @@ func (op *operation) parseURL(text string) (t target) {
 	}
 	t.path, t.query = op.visible(t.path), op.visible(t.query)
 	return t
-}
-
-// AuthorityEnd returns the offset of the path or query in a URL whose scheme is missing or in a {{name}}.
-func AuthorityEnd(text string) int {
-	at := 0
-	for _, part := range request.Split(text) {
-		if i := strings.IndexAny(part.Text, "/?"); i >= 0 && part.Kind == request.LiteralPart {
-			return at + i
-		}
-		at += len(part.String())
-	}
-	return at
 }
 
 // guessScheme returns the scheme of a URL without one: --proto-default, or one that matches the beginning of the host

@@ -91,11 +91,7 @@ func (e emitter) request(r *Request) {
 		e.texts(site.Identifier, &r.Captures[i].Path)
 	}
 	for i := range r.Transport {
-		name := r.Transport[i].Name
-		if name == "cookie" {
-			name = "cookie-jar" // Transport has no cookie values: this option names a file
-		}
-		e.text(site.Option, name, &r.Transport[i].Value)
+		e.text(site.Option, r.Transport[i].Name, &r.Transport[i].Value)
 	}
 }
 

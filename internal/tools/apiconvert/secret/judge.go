@@ -268,33 +268,14 @@ func (r *Redactor) body(text string, v value) []spans.Edit {
 	return edits
 }
 
-// option replaces the secrets in an option of curl.
+// option replaces the secrets in the argument of an option of curl.
 func (r *Redactor) option(text string, v value) []spans.Edit {
 	name := v.Name
-	v.Name, v.Role = "password", site.Field
-	switch name {
-	case "proxy-user", "user":
-		if user, password, ok := strings.Cut(text, ":"); ok {
-			return shift(r.credential(password, v), len(user)+1)
-		}
-		return nil
-	case "pass", "proxy-pass", "tlspassword", "proxy-tlspassword", "oauth2-bearer", "key-pass":
-		return r.credential(text, v)
-	case "cert", "proxy-cert":
-		// The colon after a drive letter doesn't begin a password.
-		if i := strings.IndexByte(text[min(2, len(text)):], ':') + 2; i > 1 && !strings.HasPrefix(text, "pkcs11:") {
-			return shift(r.credential(text[i+1:], v), i+1)
-		}
-		return nil
-	case "proxy", "preproxy", "socks4", "socks4a", "socks5", "socks5-hostname":
-		if user, _, _ := cutLast(text, "@"); !strings.Contains(text, "://") && strings.Contains(user, ":") {
-			name, password, _ := strings.Cut(user, ":")
-			return shift(r.credential(password, v), len(name)+1)
-		}
-	case "proxy-header":
-		return r.parts(text, v, spans.HeaderLines)
+	v.Role = site.Field
+	if open := spans.Options[name]; open != nil {
+		return r.parts(text, v, open)
 	}
-	if v.Name = name; name != "location-trusted" && r.sensitivity(name, v.Role).accepts(text) {
+	if name != "location-trusted" && r.sensitivity(name, v.Role).accepts(text) {
 		return r.all(text, v, false)
 	}
 	v.Role = site.Address

@@ -162,7 +162,14 @@ func (r *Redactor) surveyUses(s site.Site, credentials map[string]bool) {
 			credentials[part.Text] = credentials[part.Text] || secret
 		}
 	}
-	if open := spans.OpenerOf(text, s.MediaType); s.Role == site.Body && open != nil {
+	var open spans.Opener
+	switch s.Role {
+	case site.Body:
+		open = spans.OpenerOf(text, s.MediaType)
+	case site.Option:
+		open = spans.Options[s.Name]
+	}
+	if open != nil {
 		open(text, s.MediaType, func(span spans.Span) {
 			if value := text[span.From:span.To]; span.Role != site.Body { // text within text is not opened
 				r.surveyUses(site.Site{Role: span.Role, Name: r.mostSensitive(span.Name, span.Role)}.In(&value), credentials)

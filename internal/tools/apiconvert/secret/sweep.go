@@ -152,8 +152,10 @@ func (r *Redactor) sweepSite(s site.Site) {
 		return // swept in the output
 	case site.Prose, site.Identifier, site.Path, site.Choice:
 		values = len(text)
-	case site.Address:
-		values = untilAny(text, "?#")
+	case site.Address, site.Option:
+		if s.Role == site.Address || s.Name == "url" {
+			values = untilAny(text, "?#")
+		}
 	}
 	role := s.Role
 	if s.Templated {

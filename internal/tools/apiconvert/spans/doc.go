@@ -7,5 +7,5 @@
 //	{"a": "x&y", "b": 1  → a: x&y, b: 1
 //
 // In reading order: spans.go (spans and their openers), codec.go (encodings of values), json.go, pairs.go (forms and
-// queries), xml.go.
+// queries), option.go (arguments of curl), xml.go.
 package spans

@@ -34,7 +34,7 @@ func HeaderLines(text, _ string, yield func(Span)) {
 		if name, value, ok := strings.Cut(strings.TrimRight(line, "\r\n"), ":"); ok {
 			from := at + len(name) + 1
 			to := from + len(value)
-			from += len(value) - len(strings.TrimLeft(value, " "))
+			from += len(value) - len(strings.TrimLeft(value, " \t"))
 			yield(Span{From: from, To: to, Role: site.Header, Name: strings.TrimSpace(name)})
 		}
 		at += len(line)

@@ -57,6 +57,32 @@ func TestPairs(t *testing.T) {
 	}
 }
 
+func TestOptions(t *testing.T) {
+	for _, c := range []struct {
+		option, text string
+		want         []string
+	}{
+		{"user", "bob:x:y", []string{"username=bob", "password=x:y"}},
+		{"user", "{{KEY}}:", []string{"apiKey={{KEY}}", "password="}},
+		{Signer, "id:key", []string{"awsAccessKey=id", "awsSecretKey=key"}},
+		{"cert", `C:\a.pem:x`, []string{"password=x"}},
+		{"cert", "pkcs11:token=x", nil},
+		{"form", "a=b;type=text/plain", []string{"a=b"}},
+		{"form", `a="b;c"`, []string{`a="b;c"`}},
+		{"form", "a=@b", nil},
+		{"data-urlencode", "b", []string{"=b"}},
+		{"oauth2-bearer", "x", []string{"token=x"}},
+		{"url", "bob:x@h/a?b=c", []string{"password=x", "=@h/a?", "b=c"}},
+		{"url", "http:/bob:x@h#b=c", []string{"password=x", "=@h#", "b=c"}},
+	} {
+		var got []string
+		Options[c.option](c.text, "", func(s Span) { got = append(got, s.Name+"="+c.text[s.From:s.To]) })
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s %s (-want +got):\n%s", c.option, c.text, diff)
+		}
+	}
+}
+
 // TestLocate checks that replacing a part keeps the bytes around it, whatever their encoding.
 func TestLocate(t *testing.T) {
 	for _, c := range []struct {

@@ -1,6 +1,6 @@
 // Package rewrite rewrites the curl commands of a POSIX script in place.
 //
-//	text → shell.Parse → words → pieces (sites) → edits → text
+//	text → shell.Parse → words → sites → edits → text
 //
 // The rewritten script sends the same requests. Only these bytes of it change:
 //
@@ -9,13 +9,13 @@
 //   - text that isn't meant for a shell (prompts, a terminal's output) is removed, and
 //     words that a shell would misread (an & in an unquoted URL) are quoted.
 //
-// The shell parser returns the words with their positions and evaluates nothing. Each word is split into pieces, which
-// are the script's sites: the value of a header, the password of --user, the value of an assignment. A word with a
-// changed piece is quoted again, with its variables and substitutions. One edit replaces its bytes, and all edits are
-// applied at once.
+// The shell parser returns the words with their positions and evaluates nothing. A word has one site: the argument of an
+// option, the value of an assignment. Package spans has the parts of an option's argument, such as the password of --user. A
+// word with a changed site is quoted again, with its variables and substitutions. One edit replaces its bytes, and all
+// edits are applied at once.
 //
 //	rewrite.go  the script, its sites and its edits
-//	command.go  the pieces of a curl command
+//	command.go  the sites of a command
 //	quote.go    quoting of changed words and here-documents
 //
 // For example, if hunter2 is a secret:

@@ -43,36 +43,25 @@ type edit struct {
 	with     string
 }
 
-// scriptWord is a token with the pieces of its text, in which {{name}} represents a variable.
+// scriptWord is a token with its site, which is a part of its text. {{name}} represents a variable in the text.
 type scriptWord struct {
 	*script.Token
-	text   string
-	pieces []piece
-	raw    bool // the text is kept as it is, since it cannot be quoted again
+	text                 string
+	before, value, after string // the parts of the text; value is the site's
+	site                 site.Site
+	raw                  bool // the text is kept as it is, since it cannot be quoted again
 
 	option string // replaces the option name at the beginning of the word
 	length int    // length of that option name
 }
 
-// piece is a part of a word's text that may hold a secret: text[from:to], which is now text.
-type piece struct {
-	from, to int
-	text     string
-	site     site.Site
-}
-
-// mark adds text[from:to] as a piece, unless it is empty.
+// mark makes text[from:to] the site of a word.
 func (w *scriptWord) mark(from, to int, as site.Site) {
-	if from < to {
-		w.pieces = append(w.pieces, piece{from, to, w.text[from:to], as})
-	}
+	w.before, w.value, w.after, w.site = w.text[:from], w.text[from:to], w.text[to:], as
 }
 
-// only makes text[from:to] the one piece of a word.
-func (w *scriptWord) only(from, to int, as site.Site) {
-	w.pieces = nil
-	w.mark(from, to, as)
-}
+// current returns the text of a word with the current value of its site.
+func (w *scriptWord) current() string { return w.before + w.value + w.after }
 
 // Parse parses a POSIX script. ok is false for what only package curl reads: a script in another dialect, and the
 // commands of a file or of several blocks of a document, which are not one script. It fails like curl.Read.
@@ -115,7 +104,7 @@ func Parse(src *extract.Script, b *budget.Budget, warnings *warning.List) (s *Sc
 // some secrets can be recognized only in the requests that curl.Read returns.
 func (s *Script) Evaluates() bool { return s.evaluate }
 
-// token adds a token with the pieces that don't depend on its context.
+// token adds a token with the site that doesn't depend on its context.
 func (s *Script) token(t *script.Token) {
 	w := &scriptWord{Token: t}
 	s.words = append(s.words, w)
@@ -181,8 +170,8 @@ func (s *Script) argument(t *script.Token) {
 		return
 	}
 	s.arguments[t.Word[0].Text] = t.Name
-	if n := len(s.words) - 2; n >= 0 && t.Word[0].HasDefault && s.words[n].Kind == script.OperandToken && len(s.words[n].pieces) > 0 && s.words[n].From > t.From {
-		s.words[n].pieces[0].site.Name = t.Name
+	if n := len(s.words) - 2; n >= 0 && t.Word[0].HasDefault && s.words[n].Kind == script.OperandToken && s.words[n].From > t.From {
+		s.words[n].site.Name = t.Name
 	}
 }
 
@@ -206,37 +195,36 @@ func wordText(w script.Word) (text string, ok bool) {
 	return b.String(), true
 }
 
-// Sites calls emit for every piece that may hold a secret, in token order.
+// Sites calls emit for the site of every word, in token order.
 func (s *Script) Sites(emit func(site.Site)) {
 	for _, w := range s.words {
-		for i := range w.pieces {
-			p := &w.pieces[i]
-			if p.site.Role == site.Variable {
-				emit(p.site.As(p.text, func(text string) { s.set(w, p, text) }))
-			} else {
-				emit(p.site.In(&p.text))
-			}
+		switch {
+		case w.value == "":
+		case w.site.Role == site.Variable:
+			emit(w.site.As(w.value, func(text string) { s.set(w, text) }))
+		default:
+			emit(w.site.In(&w.value))
 		}
 	}
 }
 
 // set replaces the value that is assigned to a variable. If the whole value is a secret, the user sets the variable
 // instead; the default of an expansion is removed.
-func (s *Script) set(w *scriptWord, p *piece, text string) {
-	name := p.site.Name
+func (s *Script) set(w *scriptWord, text string) {
+	name := w.site.Name
 	switch {
 	case w.Kind == script.OperandToken && request.VariableLength(text) == len(text):
-		p.text = ""
+		w.value = ""
 		s.names.Use(w.Name)
 		return
 	case text != "" && text != "{{"+name+"}}":
-		p.text = text
+		w.value = text
 		return
 	}
-	if n := s.assigned[script.Expanded{Name: name, Value: w.text[p.from:p.to]}]; n > 1 {
+	if n := s.assigned[script.Expanded{Name: name, Value: w.text[len(w.before) : len(w.text)-len(w.after)]}]; n > 1 {
 		name += "_" + strconv.Itoa(n) // the variable has another value before
 	}
-	p.text = "{{" + s.shellName(name) + "}}"
+	w.value = "{{" + s.shellName(name) + "}}"
 }
 
 // assign numbers the values that are assigned to a variable.
@@ -304,7 +292,7 @@ func (s *Script) head(text string) []byte {
 
 // rewrite adds the edit of a word.
 func (s *Script) rewrite(w *scriptWord) {
-	text := w.pieceText()
+	text := w.current()
 	switch changed := text != w.text; {
 	case w.Kind == script.FixToken:
 		s.edit(w.From, w.To, w.With)
@@ -322,21 +310,6 @@ func (s *Script) rewrite(w *scriptWord) {
 	case w.option != "":
 		s.edit(w.From, w.From+w.length, w.option)
 	}
-}
-
-// pieceText returns the text that a word's pieces form.
-func (w *scriptWord) pieceText() string {
-	if len(w.pieces) == 0 {
-		return w.text
-	}
-	var text strings.Builder
-	at := 0
-	for _, p := range w.pieces {
-		text.WriteString(w.text[at:p.from])
-		text.WriteString(p.text)
-		at = p.to
-	}
-	return text.String() + w.text[at:]
 }
 
 // edit adds an edit, which replaces the edits within its range.

@@ -3,7 +3,7 @@
 # differs from what the document generates.
 set -eu
 cd "$(dirname "$0")/.."
-generated="gen convertd.gen.go internal/rest/rest.gen.go internal/tools/apiconvert/warning/warning.gen.go test/places/functions.gen.go openapi/openapi.yaml"
+generated="gen convertd.gen.go internal/convert/warning.gen.go internal/rest/rest.gen.go internal/tools/apiconvert/warning/warning.gen.go test/places/functions.gen.go openapi/openapi.yaml"
 before=$(mktemp -d)
 trap 'rm -rf "$before"' EXIT
 tar -cf - $generated | tar -xf - -C "$before"

@@ -8,9 +8,9 @@
 // table.gen.go (operations, schemas, limits and problems as Go values) to
 // gen/table next to it, convertd.gen.go (the options and functions of the Go
 // package) to the module's root, rest.gen.go (a handler for each operation) to
-// internal/rest, warning.gen.go (the warnings of api_convert) to its package
-// warning, and functions.gen.go (the Go package's function for each tool) to
-// test/places.
+// internal/rest, warning.gen.go to api_convert's package warning (its
+// warnings) and to internal/convert (those of the other tools), and
+// functions.gen.go (the Go package's function for each tool) to test/places.
 //
 // kin-openapi loads and validates the document. Generation fails if a request
 // uses a keyword that internal/schema does not enforce.
@@ -76,7 +76,7 @@ func generate(source []byte) (map[string][]byte, error) {
 	if files["../../test/places/functions.gen.go"], err = goFunctions(d); err != nil {
 		return nil, err
 	}
-	files["../../internal/tools/apiconvert/warning/warning.gen.go"], err = goWarnings(doc)
+	files["../../internal/tools/apiconvert/warning/warning.gen.go"], files["../../internal/convert/warning.gen.go"], err = goWarnings(doc)
 	return files, err
 }
 

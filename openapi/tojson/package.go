@@ -105,26 +105,35 @@ func goFunctions(d *described) ([]byte, error) {
 	return format.Source(w.Bytes())
 }
 
-// goWarnings writes the warnings of api_convert: those with a kind (lost.pipes), and those about any conversion.
-func goWarnings(doc *openapi3.T) ([]byte, error) {
-	var w bytes.Buffer
-	w.WriteString("// Code generated from openapi/openapi.yaml by make generate. DO NOT EDIT.\n\npackage warning\n\n// The warnings, in the order of x-warnings.\nvar (\n")
+// goWarnings writes the warnings of api_convert, which are those with a kind (lost.pipes) and those about any conversion,
+// and the codes of the other tools.
+func goWarnings(doc *openapi3.T) (features, codes []byte, err error) {
+	const head = "// Code generated from openapi/openapi.yaml by make generate. DO NOT EDIT.\n\npackage "
+	own := bytes.NewBufferString(head + "warning\n\n// The warnings, in the order of x-warnings.\nvar (\n")
+	others := bytes.NewBufferString(head + "convert\n\n// The warnings of the tools other than api_convert, in the order of x-warnings.\nconst (\n")
 	list, err := json.Marshal(doc.Components.Schemas["Warnings"].Value.Extensions["x-warnings"])
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var warnings []struct{ Code, Meaning string }
 	if err := json.Unmarshal(list, &warnings); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	anyConversion := []string{"secrets_replaced", "more_warnings", "placeholder_kept", "unknown_option"}
 	for _, each := range warnings {
 		if strings.Contains(each.Code, ".") || slices.Contains(anyConversion, each.Code) {
-			fmt.Fprintf(&w, "%s = Feature{%q, %q}\n", goName(each.Code), each.Code, each.Meaning)
+			fmt.Fprintf(own, "%s = Feature{%q, %q}\n", goName(each.Code), each.Code, each.Meaning)
+		} else {
+			fmt.Fprintf(others, "Warning%s WarningCode = %q\n", goName(each.Code), each.Code)
 		}
 	}
-	w.WriteString(")\n")
-	return format.Source(w.Bytes())
+	own.WriteString(")\n")
+	others.WriteString(")\n")
+	if features, err = format.Source(own.Bytes()); err != nil {
+		return nil, nil, err
+	}
+	codes, err = format.Source(others.Bytes())
+	return features, codes, err
 }
 
 // goTool writes one tool: its enums unless another tool declared them, its options

@@ -44,19 +44,19 @@ func readHeader(text string) (joseHeader, error) {
 }
 
 // notVerified is the warning about every token; appending to it copies it.
-var notVerified = []string{convert.NotVerified.Line("The signature, the issuer, the audience and the expiry were not checked.")}
+var notVerified = []string{convert.WarningNotVerified.Line("The signature, the issuer, the audience and the expiry were not checked.")}
 
 // warnings returns the warnings about a decoded token, in this order.
 func warnings(jose joseHeader, signature string, sawUnsafe bool) []string {
 	all := notVerified
 	if jose.algNone {
-		all = append(all, convert.AlgNone.Line("The header's alg is none: the token is not signed, so anyone could have written it."))
+		all = append(all, convert.WarningAlgNone.Line("The header's alg is none: the token is not signed, so anyone could have written it."))
 	}
 	if problem := malformed(jose, signature); problem != "" {
-		all = append(all, convert.SignatureMalformed.Line(problem))
+		all = append(all, convert.WarningSignatureMalformed.Line(problem))
 	}
 	if sawUnsafe {
-		all = append(all, convert.UnsafeNumberKept.Line("Not every parser keeps a number in the token: it is an integer beyond ±9007199254740991, or an IEEE 754 double changes it. Its digits are kept here."))
+		all = append(all, convert.WarningUnsafeNumber.Line("Not every parser keeps a number in the token: it is an integer beyond ±9007199254740991, or an IEEE 754 double changes it. Its digits are kept here."))
 	}
 	return all
 }

@@ -29,8 +29,8 @@ import (
 var Tool = convert.Tool{Name: "timestamp_to_iso", Convert: run}
 
 var (
-	warnOffset = convert.OffsetConverted.Line("The input has a UTC offset other than zero; the output is the same instant in UTC.")
-	warnLeap   = convert.LeapSecond.Line("The instant is in a leap second, and the output keeps second 60, which many programs cannot parse.")
+	warnOffset = convert.WarningOffsetConverted.Line("The input has a UTC offset other than zero; the output is the same instant in UTC.")
+	warnLeap   = convert.WarningLeapSecond.Line("The instant is in a leap second, and the output keeps second 60, which many programs cannot parse.")
 )
 
 // run ignores the context: its work is a few passes over at most 1 MiB.

@@ -2,11 +2,6 @@ package warning
 
 import (
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
-	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,38 +11,6 @@ import (
 	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
-
-// TestFeatures parses the package's source, so no feature can be left out.
-func TestFeatures(t *testing.T) {
-	files := check.Value(filepath.Glob("*.go"))(t)
-	code := regexp.MustCompile(`^(lost|changed|added)\.[a-z_]+$|^(secrets_replaced|more_warnings|unknown_option|placeholder_kept)$`)
-	seen, sentences := map[string]bool{}, map[string]bool{}
-	for _, name := range files {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		file := check.Value(parser.ParseFile(token.NewFileSet(), name, nil, 0))(t)
-		ast.Inspect(file, func(n ast.Node) bool {
-			literal, ok := n.(*ast.CompositeLit)
-			if !ok || fmt.Sprint(literal.Type) != "Feature" {
-				return true
-			}
-			c, _ := strconv.Unquote(literal.Elts[0].(*ast.BasicLit).Value)
-			s, _ := strconv.Unquote(literal.Elts[1].(*ast.BasicLit).Value)
-			if !code.MatchString(c) || seen[c] {
-				t.Errorf("code %q is malformed or duplicate", c)
-			}
-			if !strings.HasSuffix(s, ".") || sentences[s] {
-				t.Errorf("sentence %q is not a sentence or is duplicate", s)
-			}
-			seen[c], sentences[s] = true, true
-			return true
-		})
-	}
-	if len(seen) < 50 {
-		t.Errorf("only %d features found", len(seen))
-	}
-}
 
 func read(t *testing.T, text string) *tree.Document {
 	t.Helper()

@@ -13,15 +13,15 @@ import (
 
 // body reads the body of a request, or returns nil if it has none. Its text takes precedence over its params, which
 // repeat it.
-func (r *reader) body(v *tree.Value, contentType string, at *tree.Value) *request.Body {
+func (r *reader) body(v *tree.Value, contentType string) *request.Body {
 	mediaType := cmp.Or(strings.TrimSpace(v.Get("mimeType").Text()), contentType)
 	base := request.BaseType(mediaType)
-	text, known := r.text(v, mediaType, at)
+	text, known := r.text(v, mediaType)
 	switch {
 	case !known:
 		return unknownBody(mediaType)
 	case text == "":
-		return r.form(v.Get("params"), base, at)
+		return r.form(v, base)
 	case base == request.FormType:
 		if fields := request.ParseForm(text); fields != nil {
 			r.budget.Parts(len(fields))
@@ -39,21 +39,21 @@ func unknownBody(mediaType string) *request.Body {
 	return &request.Body{Kind: request.File, MediaType: mediaType}
 }
 
-// form reads the fields of a form, or returns nil if there are none.
-func (r *reader) form(params *tree.Value, base string, at *tree.Value) *request.Body {
+// form reads the fields of a form from its params, or returns nil if there are none.
+func (r *reader) form(v *tree.Value, base string) *request.Body {
 	body := &request.Body{Kind: request.URLEncoded, MediaType: request.FormType}
 	if strings.HasPrefix(base, "multipart/") {
 		body.Kind, body.MediaType = request.Multipart, base
 	}
-	for _, v := range params.Elements() {
+	for _, p := range v.Get("params").Elements() {
 		r.budget.Parts(1)
-		f := &request.Field{Parameter: *parameter(v), ContentType: v.Get("contentType").Text()}
+		f := &request.Field{Parameter: *parameter(p), ContentType: p.Get("contentType").Text()}
 		if f.Name == "" {
 			continue
 		}
-		if name := v.Get("fileName").Text(); name != "" {
+		if name := p.Get("fileName").Text(); name != "" {
 			if f.Value != "" {
-				r.warnings.Add(warning.LostFileContents, at)
+				r.warnings.Add(warning.LostFileContents, v)
 			}
 			f.IsFile, f.Value, f.Files = true, "", []string{name}
 			body.Kind, body.MediaType = request.Multipart, request.MultipartType
@@ -69,7 +69,7 @@ func (r *reader) form(params *tree.Value, base string, at *tree.Value) *request.
 // response reads the response of an entry.
 func (r *reader) response(e *entry) *request.Response {
 	read := &request.Response{Saved: true, Status: e.status, Reason: e.response.Get("statusText").Text()}
-	for _, h := range r.parameters(e.response.Get("headers"), e.response.Near("headers")) {
+	for _, h := range r.parameters(e.response.Get("headers")) {
 		if strings.EqualFold(h.Name, "Content-Type") || request.SenderOf(h.Name) == request.Connection {
 			continue
 		}
@@ -79,7 +79,7 @@ func (r *reader) response(e *entry) *request.Response {
 	}
 	content := e.response.Get("content")
 	size, _ := content.Get("size").Scalar()
-	text, _ := r.text(content, e.mediaType, e.response.Near("content"))
+	text, _ := r.text(content, e.mediaType)
 	if text == "" && (size == "" || size == "0" || size[0] == '-' || e.mediaType == "") {
 		return read
 	}
@@ -88,7 +88,7 @@ func (r *reader) response(e *entry) *request.Response {
 }
 
 // text returns the text of a body, which may be in base64. known is false for bytes that are not text, which are lost.
-func (r *reader) text(v *tree.Value, mediaType string, at *tree.Value) (text string, known bool) {
+func (r *reader) text(v *tree.Value, mediaType string) (text string, known bool) {
 	text = v.Get("text").Text()
 	r.budget.Text(len(text))
 	if known = v.Get("encoding").Text() != "base64"; !known {
@@ -99,6 +99,6 @@ func (r *reader) text(v *tree.Value, mediaType string, at *tree.Value) (text str
 	if known && (text == "" || !request.IsBinaryType(mediaType) && !strings.ContainsAny(text, "\x00\ufffd")) {
 		return text, true
 	}
-	r.warnings.Add(warning.LostFileContents, at)
+	r.warnings.Add(warning.LostFileContents, v)
 	return "", false
 }

@@ -104,7 +104,7 @@ func (r *reader) read(e *entry) {
 	read := &request.Request{Method: e.method, Place: e.place, Fragment: e.url.Fragment}
 	r.url(read, e)
 	contentType := r.headers(read, e.request)
-	if body := r.body(e.request.Get("postData"), contentType, e.request.Near("postData")); body != nil {
+	if body := r.body(e.request.Get("postData"), contentType); body != nil {
 		read.Bodies = []*request.Body{body}
 	} else if length := header(e.request, "Content-Length"); contentType != "" && length != "" && length != "0" {
 		r.warnings.Add(warning.LostFileContents, e.request)
@@ -152,7 +152,7 @@ func (e *entry) origin() string {
 
 // headers reads the headers of a request and returns the value of Content-Type.
 func (r *reader) headers(read *request.Request, v *tree.Value) (contentType string) {
-	for _, h := range r.parameters(v.Get("headers"), v.Near("headers")) {
+	for _, h := range r.parameters(v.Get("headers")) {
 		switch strings.ToLower(h.Name) {
 		case "content-type":
 			contentType = cmp.Or(contentType, h.Value)
@@ -160,7 +160,7 @@ func (r *reader) headers(read *request.Request, v *tree.Value) (contentType stri
 		case "cookie":
 			r.budget.Parts(strings.Count(h.Value, ";"))
 			if read.Cookies = append(read.Cookies, request.ParseCookies(h.Value)...); len(read.Cookies) == 0 {
-				r.warnings.Add(warning.LostMalformed, v.Near("headers"))
+				r.warnings.Add(warning.LostMalformed, v.Get("headers"))
 			}
 			continue
 		case "authorization":
@@ -172,15 +172,15 @@ func (r *reader) headers(read *request.Request, v *tree.Value) (contentType stri
 		read.Headers = append(read.Headers, h)
 	}
 	if header(v, "Cookie") == "" {
-		read.Cookies = r.parameters(v.Get("cookies"), v.Near("cookies"))
+		read.Cookies = r.parameters(v.Get("cookies"))
 	}
 	return contentType
 }
 
 // parameters reads a list of headers or cookies, which may be missing. A pseudo header of HTTP/2 repeats the URL or method.
-func (r *reader) parameters(list *tree.Value, at *tree.Value) (all []*request.Parameter) {
+func (r *reader) parameters(list *tree.Value) (all []*request.Parameter) {
 	if list.Kind() > tree.Null && list.Kind() != tree.Array {
-		r.warnings.Add(warning.LostMalformed, at)
+		r.warnings.Add(warning.LostMalformed, list)
 	}
 	for _, v := range list.Elements() {
 		r.budget.Parts(1)

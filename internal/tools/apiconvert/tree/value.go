@@ -59,14 +59,9 @@ func (v *Value) ID() int {
 
 // Near returns the member with a name if it was read from the document, and otherwise v: where a warning about the
 // member belongs.
-func (v *Value) Near(name string) *Value { return v.near(v.Get(name)) }
-
-// NearElement is like Near for an element.
-func (v *Value) NearElement(i int) *Value { return v.near(v.Element(i)) }
-
-func (v *Value) near(child *Value) *Value {
-	if child.ID() >= 0 {
-		return child
+func (v *Value) Near(name string) *Value {
+	if member := v.Get(name); member.ID() >= 0 {
+		return member
 	}
 	return v
 }

@@ -37,7 +37,7 @@ func (r *reader) fields(media part, base string) []*request.Field {
 		f := r.property(p, media, base, properties.field(p.Name).at)
 		unsent := v == nil && authored && !p.Required && !f.isFile()
 		if unsent {
-			v = r.sample(part{Value: p.Schema, at: f.at}, sample.ToServer)
+			v = r.sample(part{Value: p.Schema, at: f.encoding.at}, sample.ToServer)
 		}
 		for _, field := range f.fields(v) {
 			field.Optional = unsent
@@ -72,12 +72,11 @@ type property struct {
 	sample.Property
 	r        *reader
 	base     string // media type of the form
-	encoding part   // Encoding Object
-	at       *tree.Value
+	encoding part   // Encoding Object, with the property's place
 }
 
 func (r *reader) property(p sample.Property, media part, base string, at *tree.Value) property {
-	return property{p, r, base, part{Value: media.Get("encoding").Get(p.Name), at: at}, at}
+	return property{p, r, base, part{Value: media.Get("encoding").Get(p.Name), at: at}}
 }
 
 // isFile reports whether the property is a file or a list of files.
@@ -116,7 +115,7 @@ func (p *property) fields(v *tree.Value) []*request.Field {
 	}
 	p.r.extensions(encoding)
 	if encoding.Get("headers").Len() > 0 || encoding.Has("encoding") {
-		p.r.warnings.Add(warning.LostEncoding, p.at)
+		p.r.warnings.Add(warning.LostEncoding, encoding.at)
 	}
 	if p.isFile() {
 		base.IsFile = true

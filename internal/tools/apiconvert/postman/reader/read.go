@@ -179,7 +179,7 @@ func (r *reader) sent(v *tree.Value, folder *request.Folder) (*request.Request, 
 		return nil, &warning.LostMalformed
 	}
 	read.Security = r.security(v.Get("auth"))
-	r.url(read, a, v.Get("url"), v.Near("url"))
+	r.url(read, a, v.Get("url"))
 	contentType := r.headers(read, v.Get("header"))
 	r.body(read, v.Get("body"), contentType)
 	return read, nil

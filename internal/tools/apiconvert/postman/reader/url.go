@@ -12,9 +12,9 @@ import (
 )
 
 // url reads the URL of a request: its server, path, query and fragment.
-func (r *reader) url(read *request.Request, a collection.URL, v *tree.Value, at *tree.Value) {
+func (r *reader) url(read *request.Request, a collection.URL, v *tree.Value) {
 	if a.HasUserinfo {
-		r.userinfo(read, &a, at)
+		r.userinfo(read, &a, v)
 	}
 	read.Server = r.server(&a)
 	read.Fragment = a.Fragment

@@ -157,13 +157,11 @@ func isWord(label string, labels []string) bool {
 		return true
 	}
 	if len(labels) > 1 {
-		return strings.ContainsFunc(strings.Join(labels, ""), isLower)
+		return strings.ContainsFunc(strings.Join(labels, ""), func(c rune) bool { return c >= 'a' && c <= 'z' })
 	}
 	list := words.Parts(strings.TrimRight(label, "0123456789"))
 	return nouns[list[len(list)-1]]
 }
-
-func isLower(c rune) bool { return c >= 'a' && c <= 'z' }
 
 // isCapitals reports whether text consists of at least two capital letters, and digits, hyphens and underscores after
 // the first.

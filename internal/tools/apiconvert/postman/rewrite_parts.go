@@ -108,7 +108,7 @@ func complete(url *tree.Value) {
 	if raw == "" {
 		return
 	}
-	all := collection.PieceText(url.Get("host"), ".") == "" && url.Get("path").Len() == 0 && url.Get("path").Text() == ""
+	all := strings.Join(url.Get("host").Texts(), ".") == "" && url.Get("path").Len() == 0 && url.Get("path").Text() == ""
 	if !all && (url.Has("query") || !strings.Contains(raw, "?")) {
 		return
 	}

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
-	"github.com/convertd/convertd/internal/tools/apiconvert/postman/collection"
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
@@ -14,14 +13,14 @@ const scriptType = "text/javascript"
 
 // script emits the lines of a script as one text.
 func (e *emitter) script(exec *tree.Value) {
-	source := collection.PieceText(exec, "\n")
+	source := strings.Join(exec.Texts(), "\n")
 	if source == "" {
 		return
 	}
 	e.Emit(site.Site{Role: site.Body, MediaType: scriptType}.As(source, func(text string) {
 		text = expand(source, text)
 		if exec.Kind() == tree.Array {
-			exec.Become(collection.Texts(strings.Split(text, "\n")))
+			exec.Become(tree.NewStrings(strings.Split(text, "\n")))
 		} else {
 			exec.Become(tree.NewString(text))
 		}

@@ -2,6 +2,7 @@ package postman
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/postman/collection"
@@ -50,10 +51,7 @@ func (e *emitter) visit(v *tree.Value, k shape.Kind) bool {
 	case shape.Event:
 		e.script(v.Get("script").Get("exec"))
 	case shape.CollectionURL:
-		e.host = v.Get("host").Text()
-		for _, label := range v.Get("host").Elements() {
-			e.host += "." + label.Text()
-		}
+		e.host = "." + strings.Join(v.Get("host").Texts(), ".")
 		return false
 	case shape.Userinfo:
 		e.other(v.Get("user"), "username")

@@ -68,7 +68,7 @@ func (m *run) make(parts []part, depth int) *tree.Value {
 // types returns the types that all schemas allow; typed is false if no schema names a type.
 func (s *shape) types() (types []string, typed bool) {
 	for _, schema := range s.schemas {
-		own := typeNames(schema.Get("type"))
+		own := schema.Get("type").Texts()
 		if own == nil {
 			continue
 		}
@@ -81,17 +81,6 @@ func (s *shape) types() (types []string, typed bool) {
 		})
 	}
 	return types, typed
-}
-
-func typeNames(v *tree.Value) []string {
-	if name := v.Text(); name != "" {
-		return []string{name}
-	}
-	var names []string
-	for _, element := range v.Elements() {
-		names = append(names, element.Text())
-	}
-	return names
 }
 
 func (s *shape) value(depth int) *tree.Value {

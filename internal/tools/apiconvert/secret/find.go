@@ -118,7 +118,7 @@ var (
 			begins[c] = true
 		}
 		for c, shapes := range shapesBy {
-			begins[c] = begins[c] || len(shapes) > 0 || isUpper(byte(c)) // a country
+			begins[c] = begins[c] || len(shapes) > 0 || words.IsUpper(byte(c)) // a country
 		}
 		return begins
 	}()

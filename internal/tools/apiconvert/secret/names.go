@@ -261,6 +261,3 @@ func looksLikeSession(id string) bool {
 }
 
 func isDigits(text string) bool { return text != "" && strings.Trim(text, digits) == "" }
-
-func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
-func isLower(c byte) bool { return c >= 'a' && c <= 'z' }

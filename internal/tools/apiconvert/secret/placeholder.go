@@ -150,7 +150,7 @@ func isDummy(value string) bool {
 // addressesReader reports whether a value begins with the word your.
 func addressesReader(value string) bool {
 	return len(value) > len("your") && strings.EqualFold(value[:len("your")], "your") &&
-		(strings.IndexByte("_- ", value[len("your")]) >= 0 || isUpper(value[len("your")]) && isLower(value[len("you")]))
+		(strings.IndexByte("_- ", value[len("your")]) >= 0 || words.IsUpper(value[len("your")]) && value[len("you")] == 'r')
 }
 
 // isJumbled reports whether the letters of a value change their case too often to be words in camel case: on average,

@@ -286,7 +286,6 @@ func variableName(hint string) string {
 // Passwords declares that the values of these names are passwords.
 func (r *Redactor) Passwords(names []string) {
 	for _, name := range names {
-		r.budget.Text(len(name))
 		r.judged[name] = passwordLike
 	}
 }

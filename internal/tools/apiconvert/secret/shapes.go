@@ -283,7 +283,7 @@ const bankAccounts = "AD24AE23AL28AT20AZ28BA20BE16BG22BH22BI27BR29BY28CH21CR22CY
 // bankAccount returns the length of the account number at the start of text, in groups or not, or 0 if the check digits
 // are wrong.
 func bankAccount(text string) int {
-	if len(text) < 15 || !isUpper(text[1]) || !words.IsDigit(text[2]) || !words.IsDigit(text[3]) {
+	if len(text) < 15 || !words.IsUpper(text[1]) || !words.IsDigit(text[2]) || !words.IsDigit(text[3]) {
 		return 0
 	}
 	country := strings.Index(bankAccounts, text[:2])
@@ -294,7 +294,7 @@ func bankAccount(text string) int {
 	var number []byte
 	n := 0
 	for ; n < len(text) && len(number) < length; n++ {
-		if c := text[n]; isUpper(c) || words.IsDigit(c) {
+		if c := text[n]; words.IsUpper(c) || words.IsDigit(c) {
 			number = append(number, c)
 		} else if c != ' ' || len(number)%4 != 0 {
 			return 0

@@ -65,7 +65,7 @@ func isWeak(value string) bool {
 
 // isWords reports whether a text consists of words, the first perhaps capitalized.
 func isWords(text string) bool {
-	if text != "" && isUpper(text[0]) {
+	if text != "" && words.IsUpper(text[0]) {
 		text = text[1:]
 	}
 	return strings.Trim(text, " abcdefghijklmnopqrstuvwxyz") == ""

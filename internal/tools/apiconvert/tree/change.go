@@ -37,6 +37,15 @@ func NewArray(elements ...*Value) *Value {
 	return newBoxed(Array, box{values: elements})
 }
 
+// NewStrings returns an array of strings.
+func NewStrings(contents []string) *Value {
+	list := NewArray()
+	for _, content := range contents {
+		list.Append(NewString(content))
+	}
+	return list
+}
+
 // NewObject returns an object without members. It allocates the object, its box and room for its first members
 // in one piece: most objects have few.
 func NewObject() *Value {

@@ -74,6 +74,17 @@ func (v *Value) Text() string {
 	return v.text
 }
 
+// Texts returns the contents of an Array's elements, "" for those that are no strings, or a String's own content.
+func (v *Value) Texts() (contents []string) {
+	if v.Kind() == String {
+		return []string{v.text}
+	}
+	for _, element := range v.Elements() {
+		contents = append(contents, element.Text())
+	}
+	return contents
+}
+
 // Scalar returns a String's content, a Number's digits as written, or "true" or "false". Use it for members
 // that should be strings and often are not, such as an unquoted version or a default port. ok is false for
 // null, arrays, objects and a missing value.

@@ -10,7 +10,7 @@ import (
 // Split splits text at every character that isn't an ASCII letter or digit, and before an upper-case letter that
 // doesn't follow another one: lineItems and line_items are line and items. The words are in lower case.
 func Split(text string) []string {
-	return split(text, func(before, c, _ byte) bool { return isCapital(c) && !isCapital(before) })
+	return split(text, func(before, c, _ byte) bool { return IsUpper(c) && !IsUpper(before) })
 }
 
 // Parts splits text like Split, and also between digits and letters, and before the last of several upper-case letters
@@ -18,7 +18,7 @@ func Split(text string) []string {
 func Parts(text string) []string {
 	return split(text, func(before, c, after byte) bool {
 		return IsDigit(c) != IsDigit(before) ||
-			isCapital(c) && (!isCapital(before) || IsLetter(after) && !isCapital(after))
+			IsUpper(c) && (!IsUpper(before) || IsLetter(after) && !IsUpper(after))
 	})
 }
 
@@ -58,6 +58,9 @@ func Set(text string) map[string]bool {
 // IsLetter reports whether c is an ASCII letter.
 func IsLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
+// IsUpper reports whether c is a capital letter of ASCII.
+func IsUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
+
 // IsDigit reports whether c is an ASCII digit.
 func IsDigit(c byte) bool { return c >= '0' && c <= '9' }
 
@@ -78,8 +81,6 @@ func IsMixed(text string) bool {
 func Fields(text string) iter.Seq[string] {
 	return strings.FieldsFuncSeq(text, func(c rune) bool { return c >= 0x80 || !IsAlnum(byte(c)) })
 }
-
-func isCapital(c byte) bool { return c >= 'A' && c <= 'Z' }
 
 // Pascal joins words to a name in Pascal case.
 func Pascal(list []string) string {

@@ -10,6 +10,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // body adds the options for the request body and reports whether there is one.
@@ -66,7 +67,7 @@ func (c *command) form(b *request.Body) bool {
 // escapeName encodes a field's name, which curl doesn't encode.
 func escapeName(name string) string {
 	return syntax.Escape(name, func(c byte) bool {
-		return !(isUpper(c) || isLowerOrDigit(c) || strings.IndexByte("-._~[]*", c) >= 0)
+		return !(words.IsAlnum(c) || strings.IndexByte("-._~[]*", c) >= 0)
 	})
 }
 

@@ -73,7 +73,6 @@ func (v *variables) expand(server *request.Server, text string) string {
 		value := v.expand(key.server, x.Value)
 		delete(v.open, key)
 		v.expanded += len(value)
-		v.budget.Bytes(len(value))
 		return value
 	})
 }
@@ -131,6 +130,3 @@ func (v *variables) word(dst []byte, text string) []byte {
 	}
 	return append(dst, '"')
 }
-
-func isUpper(c byte) bool        { return c >= 'A' && c <= 'Z' }
-func isLowerOrDigit(c byte) bool { return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' }

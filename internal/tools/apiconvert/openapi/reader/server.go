@@ -14,7 +14,6 @@ func (r *reader) firstServer(servers part) *request.Server {
 	var first *request.Server
 	for _, p := range servers.all {
 		key, err := p.AppendJSON(nil, openapi.MaxScalarText)
-		r.budget.Parts(2 * openapi.SmallParts)
 		r.budget.Text(4 * len(key))
 		if err != nil {
 			r.warnings.Add(warning.LostMalformed, p.at)
@@ -62,9 +61,7 @@ func (r *reader) newServer(p part) *request.Server {
 		r.extensions(described)
 		variable := &request.Variable{
 			Name: name, Value: described.text("default"), Description: described.text("description"),
-		}
-		for _, element := range described.Get("enum").Elements() {
-			variable.Enum = append(variable.Enum, element.Text())
+			Enum: described.Get("enum").Texts(),
 		}
 		// AWS API Gateway exports {basePath} as /prod after a slash.
 		if strings.Contains(url, "/{{"+name+"}}") && !strings.Contains(url, "://{{"+name+"}}") {

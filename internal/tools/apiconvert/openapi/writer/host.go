@@ -192,12 +192,9 @@ func (w *writer) serverVariable(name string, v *request.Variable, at position) *
 		value = at.fallback(name)
 		w.warnings.AddNamed(warning.AddedServerDefault, nil, name)
 	}
-	described, list := tree.NewObject(), tree.NewArray()
+	described := tree.NewObject()
 	choices := slices.DeleteFunc(slices.Clone(v.Enum), isTemplate)
-	for _, text := range choices {
-		list.Append(str(text))
-	}
-	setFilled(described, "enum", list)
+	setFilled(described, "enum", tree.NewStrings(choices))
 	if len(choices) > 0 && !slices.Contains(choices, value) {
 		value = choices[0]
 	}

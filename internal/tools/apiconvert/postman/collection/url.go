@@ -165,11 +165,11 @@ func (a *URL) Value(raw string, query, variables *tree.Value) *tree.Value {
 		url.Set("auth", auth)
 	}
 	if a.Host != "" {
-		url.Set("host", Texts(newCutter(a.Host).split(".")))
+		url.Set("host", tree.NewStrings(newCutter(a.Host).split(".")))
 	}
 	url.SetText("port", a.Port)
 	if a.Segments != nil {
-		url.Set("path", Texts(a.Segments))
+		url.Set("path", tree.NewStrings(a.Segments))
 	}
 	if query != nil {
 		url.Set("query", query)
@@ -254,7 +254,7 @@ func Decode(text string, where Position) string {
 // as the query, and what follows # as the fragment, which isn't sent.
 func SplitPath(url *tree.Value) {
 	path := url.Get("path")
-	text := PieceText(path, "/")
+	text := strings.Join(path.Texts(), "/")
 	if path.Kind() == tree.String {
 		text = strings.TrimPrefix(text, "/")
 	}
@@ -264,7 +264,7 @@ func SplitPath(url *tree.Value) {
 	if text == "" || !hasFragment && !hasQuery && (path.Kind() == tree.String || len(segments) == path.Len()) {
 		return
 	}
-	url.Set("path", Texts(segments))
+	url.Set("path", tree.NewStrings(segments))
 	if !hasFragment && !hasQuery {
 		return
 	}
@@ -289,7 +289,7 @@ func URLOf(v *tree.Value) (a URL, ok bool) {
 		return a, false
 	}
 	a.Protocol = strings.TrimRight(strings.TrimSpace(v.Get("protocol").Text()), ":/")
-	a.Host = strings.TrimSpace(PieceText(v.Get("host"), "."))
+	a.Host = strings.TrimSpace(strings.Join(v.Get("host").Texts(), "."))
 	a.Port = v.Get("port").Text()
 	a.Fragment = v.Get("hash").Text()
 	if auth := v.Get("auth"); auth.Get("user").Kind() == tree.String {
@@ -300,10 +300,7 @@ func URLOf(v *tree.Value) (a URL, ok bool) {
 	}
 	switch path := v.Get("path"); {
 	case path.Kind() == tree.Array && path.Len() > 0:
-		a.HasPath = true
-		for _, segment := range path.Elements() {
-			a.Segments = append(a.Segments, segment.Text())
-		}
+		a.HasPath, a.Segments = true, path.Texts()
 	case path.Text() != "":
 		a.HasPath = true
 		a.Segments = newCutter(strings.TrimPrefix(path.Text(), "/")).split("/")

@@ -37,18 +37,6 @@ func Version(version *tree.Value) string {
 // SecretType is a variable type that Postman writes although its schema doesn't list it.
 const SecretType = "secret"
 
-// PieceText joins a host or path that is a string or an array of strings.
-func PieceText(v *tree.Value, separator string) string {
-	if v.Kind() != tree.Array {
-		return v.Text()
-	}
-	pieces := make([]string, 0, v.Len())
-	for _, piece := range v.Elements() {
-		pieces = append(pieces, piece.Text())
-	}
-	return strings.Join(pieces, separator)
-}
-
 // ScalarTypes are the types of attributes that have scalars as values.
 var ScalarTypes = map[tree.Kind]string{
 	tree.String: "string", tree.True: "boolean", tree.False: "boolean", tree.Number: "number",
@@ -103,14 +91,6 @@ func Joined(a, separator, b string) string {
 		return a + b
 	}
 	return a + separator + b
-}
-
-func Texts(items []string) *tree.Value {
-	list := tree.NewArray()
-	for _, item := range items {
-		list.Append(tree.NewString(item))
-	}
-	return list
 }
 
 // ItemParts is the cost of an item, in parts of the budget.

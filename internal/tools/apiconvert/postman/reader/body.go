@@ -118,12 +118,7 @@ func readFields(list *tree.Value) []*request.Field {
 		f := &request.Field{Parameter: *parameter(v)}
 		if v.Get("type").Text() == "file" {
 			f.IsFile, f.Value = true, ""
-			src := v.Get("src") // a string or a list
-			for _, path := range append([]*tree.Value{src}, src.Elements()...) {
-				if path.Text() != "" {
-					f.Files = append(f.Files, path.Text())
-				}
-			}
+			f.Files = slices.DeleteFunc(v.Get("src").Texts(), func(path string) bool { return path == "" })
 		}
 		f.FileName = v.Get("fileName").Text()
 		f.ContentType = v.Get("contentType").Text()

@@ -24,13 +24,7 @@ var (
 
 // source returns the code of an event's script.
 func source(event *tree.Value) string {
-	exec := event.Get("script").Get("exec")
-	var script strings.Builder
-	script.WriteString(exec.Text() + "\n")
-	for _, line := range exec.Elements() {
-		script.WriteString(line.Text() + "\n")
-	}
-	return script.String()
+	return strings.Join(event.Get("script").Get("exec").Texts(), "\n") + "\n"
 }
 
 // captured returns the variables that a script sets to values of the response, and whether it does anything else. A

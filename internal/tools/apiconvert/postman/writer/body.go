@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"strings"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/postman/collection"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
@@ -98,5 +97,5 @@ func sources(files []string) *tree.Value {
 	case 1:
 		return tree.NewString(files[0])
 	}
-	return collection.Texts(files)
+	return tree.NewStrings(files)
 }

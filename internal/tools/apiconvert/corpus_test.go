@@ -93,14 +93,14 @@ func TestRequestsSurvive(t *testing.T) {
 				for target, v := range map[string]view{"curl": {values: true}, "postman-2.1": {disabled: true, signed: true}} {
 					api := model(t, f.mediaType, f.text)
 					if kind == "curl" {
-						curl.Portable(api, nil, nil)
+						curl.Portable(api, nil)
 					}
 					if kind == "curl" && target == "postman-2.1" { // xxxxx in a path is a variable
 						templates(&conversion{target: targets[target]}, api)
 					}
 					output := model(t, mediaTypeOf(target), call(t, f.mediaType, f.text, target).Value)
 					if target == "curl" {
-						curl.Portable(output, nil, nil)
+						curl.Portable(output, nil)
 					}
 					check.Equal(t, requestsOf(api, v), requestsOf(output, v), target)
 				}

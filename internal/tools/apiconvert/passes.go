@@ -35,7 +35,7 @@ var passes = []func(*conversion, *request.API){
 // portable adapts requests of a shell script to other formats.
 func portable(c *conversion, api *request.API) {
 	if c.source == source.Shell && c.target.format != source.Shell {
-		curl.Portable(api, c.budget, c.warnings)
+		curl.Portable(api, c.warnings)
 	}
 }
 
@@ -59,7 +59,7 @@ func redact(c *conversion, api *request.API) {
 // recorded reduces a recording. An OpenAPI document merges requests itself, because each response is a sample.
 func recorded(c *conversion, api *request.API) {
 	if api.Recorded {
-		har.Reduce(api, c.target.format != source.OpenAPI, c.budget, c.warnings)
+		har.Reduce(api, c.target.format != source.OpenAPI, c.warnings)
 	}
 }
 

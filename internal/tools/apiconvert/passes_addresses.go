@@ -17,7 +17,6 @@ func hosts(c *conversion, api *request.API) {
 	}
 	replaced := map[*request.Server]bool{}
 	for _, s := range api.Servers {
-		c.budget.Text(len(s.URL))
 		url, variables := placeholder.Host(s.URL)
 		if variables != nil {
 			s.URL, s.Variables = url, append(s.Variables, variables...)
@@ -67,7 +66,6 @@ func endpoints(c *conversion, api *request.API) {
 			if !ok {
 				break
 			}
-			c.budget.Text(len(address) + len(path))
 			if servers[address] == nil {
 				servers[address] = &request.Server{URL: address, Description: r.Server.Description, Variables: r.Server.Variables}
 				api.Servers = append(api.Servers, servers[address])

@@ -1,6 +1,7 @@
 package apiconvert
 
 import (
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -35,7 +36,7 @@ func (c *conversion) inferForm(b *request.Body, at warning.Place) {
 		c.warnings.Add(warning.LostFormFields, at)
 		return
 	}
-	c.budget.Parts(fieldParts * len(form.Fields))
+	c.budget.Parts(3 * budget.Entry * len(form.Fields))
 	if form.Contents {
 		c.warnings.Add(warning.LostFileContents, at)
 	}
@@ -45,9 +46,6 @@ func (c *conversion) inferForm(b *request.Body, at warning.Place) {
 	b.Kind, b.MediaType, b.TypeGuessed = request.Multipart, request.MultipartType, false
 	b.Text, b.Fields = "", form.Fields
 }
-
-// fieldParts is the cost of a form field, in parts of the budget.
-const fieldParts = 12
 
 // open reports whether the media type of a body was not chosen by its author: there is none, it was guessed, or
 // it is curl's default for data.

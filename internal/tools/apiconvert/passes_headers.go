@@ -28,7 +28,6 @@ func browserHeaders(c *conversion, api *request.API) {
 	}
 	var names []string
 	for _, r := range api.Requests {
-		c.budget.Parts(1 + len(r.Headers))
 		copied := api.Recorded || request.FromBrowser(r.Headers)
 		noise := func(h *request.Parameter) bool {
 			switch request.SenderOf(h.Name) {
@@ -67,7 +66,6 @@ func browserHeaders(c *conversion, api *request.API) {
 func (c *conversion) measuringCookies(api *request.API) {
 	var names []string
 	for _, r := range api.Requests {
-		c.budget.Parts(1 + len(r.Cookies))
 		r.Cookies = slices.DeleteFunc(r.Cookies, func(p *request.Parameter) bool {
 			if !request.IsMeasuring(p.Name) {
 				return false

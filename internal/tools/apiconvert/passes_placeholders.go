@@ -28,7 +28,6 @@ func placeholders(c *conversion, api *request.API) {
 		}
 	}
 	for _, r := range api.Requests {
-		c.budget.Parts(len(r.PathParameters) + len(r.Query) + len(r.Headers) + len(r.Cookies))
 		for _, p := range r.PathParameters {
 			if infer.IsStandIn(p.Value) || placeholder.Segment(p.Value) != "" {
 				p.Value = ""
@@ -43,12 +42,10 @@ func placeholders(c *conversion, api *request.API) {
 			f.substituteWords(&p.Value, placeholder.Value)
 		}
 		for _, b := range r.Bodies {
-			c.budget.Parts(len(b.Fields))
 			for _, field := range b.Fields {
 				f.substitute(&field.Parameter, field.Value)
 			}
 			if b.Kind == request.Raw && request.LooksLikeJSON(b.Text) {
-				c.budget.Text(len(b.Text))
 				b.Text = f.substituteStrings(b.Text)
 			}
 		}
@@ -57,7 +54,6 @@ func placeholders(c *conversion, api *request.API) {
 
 // substituteWords replaces the words of a header or of a credential that are placeholders by what name returns.
 func (f *filler) substituteWords(text *string, name func(word string) string) {
-	f.budget.Text(len(*text))
 	*text = placeholder.Words(*text, func(word string) string {
 		if name := name(word); name != "" {
 			f.redactor.Filled(word)
@@ -146,7 +142,6 @@ func unusedVariables(c *conversion, api *request.API) {
 		if !request.HasVariable(text) {
 			return
 		}
-		c.budget.Text(len(text))
 		for _, part := range request.Split(text) {
 			used[part.Text] = used[part.Text] || part.Kind == request.VariablePart
 		}

@@ -169,7 +169,7 @@ func TestRequestsAreOperations(t *testing.T) {
 				for _, target := range []string{"openapi-3.2-json", "openapi-3.1-json", "openapi-3.0-json", "swagger-2.0-json"} {
 					source := model(t, f.mediaType, f.text)
 					if kind == "curl" {
-						curl.Portable(source, nil, nil)
+						curl.Portable(source, nil)
 					}
 					output := model(t, "application/json", call(t, f.mediaType, f.text, target).Value)
 					checkOperations(t, target, source, output)

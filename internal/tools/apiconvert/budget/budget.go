@@ -67,6 +67,12 @@ const (
 	bytesPerPart = 64
 )
 
+// The prices of what several formats have, in parts.
+const (
+	Request = 16 // also a command
+	Entry   = 4  // an entry of a list: a header, an option, a segment of a path
+)
+
 // stop is the panic value.
 type stop struct{ err error }
 

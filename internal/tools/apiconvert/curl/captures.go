@@ -91,7 +91,6 @@ func (r *reader) setBy(name string, output *script.Output) {
 // whole response, or by other commands, only counts if a request uses it.
 func (r *reader) captures() {
 	for _, s := range r.set {
-		r.budget.Parts(smallParts)
 		c, from, ok := captureOf(s)
 		requests := r.sentBy[from]
 		switch {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -29,7 +30,7 @@ func (op *operation) globbed(text string) (urls []string, kept bool) {
 	}
 	all := [][]byte{nil}
 	for rest := text; rest != ""; {
-		op.budget.Parts(smallParts)
+		op.budget.Parts(budget.Entry)
 		m := globToken().FindStringSubmatch(rest)
 		set := globSet(m)
 		switch {

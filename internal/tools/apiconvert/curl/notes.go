@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl/invocation"
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
@@ -207,9 +206,8 @@ func (o *others) report(warnings *warning.List) {
 
 // Portable prepares a model from Read for formats other than shell. JSON that curl sends as a form gets its own media
 // type, and options that only affect curl's output are dropped. It reports what only curl can express.
-func Portable(api *request.API, b *budget.Budget, warnings *warning.List) {
+func Portable(api *request.API, warnings *warning.List) {
 	for _, r := range api.Requests {
-		b.Parts(1 + len(r.Transport))
 		kept := r.Transport[:0]
 		for _, o := range r.Transport {
 			switch {

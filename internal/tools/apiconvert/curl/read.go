@@ -24,13 +24,6 @@ const (
 	maxSent     = 16 << 20 // bytes of all requests, each fully expanded
 )
 
-// The cost of an operation, a request and a part of one, in parts of the budget.
-const (
-	operationParts = 4
-	requestParts   = 12
-	smallParts     = 4
-)
-
 // Read reads a shell script. It runs no command and reads no file. It fails with unrecognized_source if no command is
 // curl; with invalid_source and the position if the script is malformed, as with an unterminated quote; and with
 // too_complex if it is nested or repeated too much.
@@ -153,7 +146,6 @@ func (r *reader) text(text string, at, level int) error {
 		r.filled = append(r.filled, f)
 	}
 	for _, cmd := range script.Commands {
-		r.budget.Parts(1 + len(cmd.Words))
 		if level > 0 {
 			cmd.Offset = at
 		}
@@ -239,7 +231,7 @@ func (r *reader) curl(cmd *script.Command, words []script.Word) error {
 	common := commandNotes(cmd)
 	operations, before := 0, len(r.api.Requests)
 	for more := true; more; {
-		r.budget.Parts(operationParts)
+		r.budget.Parts(budget.Entry)
 		op := &operation{reader: r, stdin: stdin, args: args}
 		more = op.read()
 		if op.informs {
@@ -272,7 +264,7 @@ func (r *reader) curl(cmd *script.Command, words []script.Word) error {
 
 // count rejects requests beyond the limits.
 func (r *reader) count(sent, at int) error {
-	r.budget.Parts(operationParts + requestParts)
+	r.budget.Parts(budget.Request)
 	r.budget.Bytes(sent)
 	r.requested++
 	r.sent += sent

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
@@ -143,7 +144,7 @@ func (op *operation) query() string {
 // putHeaders stores headers where the model keeps them.
 func (op *operation) putHeaders(r *request.Request, headers []field, hasBody bool) {
 	for _, h := range headers {
-		op.budget.Parts(smallParts)
+		op.budget.Parts(budget.Entry)
 		switch {
 		case strings.EqualFold(h.name, "Content-Type") && hasBody:
 			continue // the body has it
@@ -156,7 +157,7 @@ func (op *operation) putHeaders(r *request.Request, headers []field, hasBody boo
 				continue
 			}
 		case strings.EqualFold(h.name, "Cookie"):
-			op.budget.Parts(smallParts * strings.Count(h.value, ";"))
+			op.budget.Parts(budget.Entry * strings.Count(h.value, ";"))
 			if cookies := request.ParseCookies(h.value); cookies != nil {
 				r.Cookies = append(r.Cookies, cookies...)
 				continue
@@ -188,7 +189,6 @@ func (op *operation) weight(s *sends) int {
 // comments sets a request's name and description from the comment above it: the first line is the name.
 func (op *operation) comments(r *request.Request, comment string) {
 	op.budget.Bytes(len(comment)) // each request of a command gets its own lines of it
-	op.budget.Parts(1 + strings.Count(comment, "\n"))
 	var lines []string
 	for line := range strings.Lines(comment) {
 		line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "#"))

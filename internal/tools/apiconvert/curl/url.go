@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/placeholder"
@@ -148,7 +149,7 @@ func (r *reader) address(read *request.Request, t *target) {
 	}
 	read.Path = path(read, t.path)
 	for pair := range strings.SplitSeq(t.query, "&") {
-		r.budget.Parts(smallParts)
+		r.budget.Parts(budget.Entry)
 		if pair != "" {
 			name, value, ok := strings.Cut(pair, "=")
 			read.Query = append(read.Query, &request.Parameter{Name: name, Value: value, Bare: !ok})

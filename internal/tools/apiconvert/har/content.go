@@ -24,7 +24,6 @@ func (r *reader) body(v *tree.Value, contentType string) *request.Body {
 		return r.form(v, base)
 	case base == request.FormType:
 		if fields := request.ParseForm(text); fields != nil {
-			r.budget.Parts(len(fields))
 			return &request.Body{Kind: request.URLEncoded, MediaType: base, Fields: fields}
 		}
 	}
@@ -90,9 +89,7 @@ func (r *reader) response(e *entry) *request.Response {
 // text returns the text of a body, which may be in base64. known is false for bytes that are not text, which are lost.
 func (r *reader) text(v *tree.Value, mediaType string) (text string, known bool) {
 	text = v.Get("text").Text()
-	r.budget.Text(len(text))
 	if known = v.Get("encoding").Text() != "base64"; !known {
-		r.budget.Bytes(len(text))
 		plain, err := base64.StdEncoding.DecodeString(text)
 		text, known = string(plain), err == nil && utf8.Valid(plain)
 	}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -13,14 +12,12 @@ import (
 
 // Reduce removes what a recording has only because it records everything: the values of cookies, and for targets that list
 // requests (merge) repeated ones. It runs after redaction, which looks for the values elsewhere, and keeps its placeholders.
-func Reduce(api *request.API, merge bool, b *budget.Budget, warnings *warning.List) {
+func Reduce(api *request.API, merge bool, warnings *warning.List) {
 	for _, r := range api.Requests {
-		b.Parts(1 + len(r.Cookies))
 		for _, c := range r.Cookies {
 			c.Value = cmp.Or(placeholderOf(c.Value), "<string>") // documentation writes this for a value that its reader chooses
 		}
 		for _, response := range r.Responses {
-			b.Parts(1 + len(response.Headers))
 			for _, h := range response.Headers {
 				if strings.EqualFold(h.Name, "Set-Cookie") {
 					pair, _, _ := strings.Cut(h.Value, ";")
@@ -34,7 +31,7 @@ func Reduce(api *request.API, merge bool, b *budget.Budget, warnings *warning.Li
 		}
 	}
 	if merge {
-		mergeRepeated(api, b, warnings)
+		mergeRepeated(api, warnings)
 	}
 }
 
@@ -50,11 +47,10 @@ func placeholderOf(value string) string {
 }
 
 // mergeRepeated merges requests that send the same, apart from their headers. The first keeps one response for each status.
-func mergeRepeated(api *request.API, b *budget.Budget, warnings *warning.List) {
+func mergeRepeated(api *request.API, warnings *warning.List) {
 	first := map[string]*request.Request{}
 	api.Requests = slices.DeleteFunc(api.Requests, func(r *request.Request) bool {
 		key := keyOf(r)
-		b.Bytes(len(key))
 		known := first[key]
 		if known == nil {
 			first[key] = r

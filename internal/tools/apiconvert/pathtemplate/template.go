@@ -113,7 +113,7 @@ func (t *tree) grow(paths []*path) {
 			}
 		}
 		for _, p := range longer {
-			t.budget.Parts(segmentParts)
+			t.budget.Parts(budget.Entry)
 			at := p.end(i, root)
 			p.classify(i, t, at.isPath)
 			if p.segments[i].kind >= identifier {
@@ -134,9 +134,6 @@ func (t *tree) grow(paths []*path) {
 		paths = longer
 	}
 }
-
-// segmentParts is the budget cost of a segment, in parts.
-const segmentParts = 4
 
 // end returns the node of the first i segments.
 func (p *path) end(i int, root *node) *node {

@@ -78,7 +78,6 @@ type identifier struct {
 // count counts the requests to each known server.
 func (i *identifier) count(group *tree.Value, requests map[string]int) {
 	for _, item := range group.Get("item").Elements() {
-		i.budget.Parts(1)
 		if item.Has("item") {
 			i.count(item, requests)
 			continue
@@ -123,12 +122,10 @@ const (
 // items processes the items of a folder, which is identified by its name and those of its parents.
 func (i *identifier) items(list *tree.Value, folder string) {
 	for _, item := range list.Elements() {
-		i.budget.Parts(collection.ItemParts)
 		if !item.Has("item") {
 			sent := item.Get("request")
 			a, _ := collection.URLOf(sent.Get("url"))
 			path := "/" + strings.Join(a.Segments, "/")
-			i.budget.Bytes(len(path))
 			i.set(item, "request "+i.server(&a)+" "+sent.Get("method").Text()+" "+path)
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/jsondoc"
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -221,7 +222,7 @@ func orVariable(value, name string) string {
 }
 
 func (c *command) auth(a *request.Auth) {
-	c.w.budget.Parts(optionParts + len(a.Settings)/4)
+	c.w.budget.Parts(budget.Entry + len(a.Settings)/4)
 	if a.Sends(request.InHeader, "Authorization") {
 		if c.sent["authorization"] {
 			c.w.warnings.AddNamed(warning.LostSecurityCombination, c.r.Place, a.Scheme())

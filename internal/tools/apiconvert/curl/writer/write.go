@@ -158,14 +158,8 @@ func comments(dst []byte, text string) []byte {
 	return dst
 }
 
-// The cost of a command and of one of its options, in parts of the budget.
-const (
-	commandParts = 8
-	optionParts  = 4
-)
-
 func (w *writer) request(r *request.Request) {
-	w.budget.Parts(commandParts)
+	w.budget.Parts(budget.Request)
 	w.comment(r)
 	c := command{w: w, r: r}
 	c.security(w.api.Effective(r))
@@ -229,7 +223,6 @@ func (w *writer) lost(r *request.Request) {
 		deprecated = deprecated || p.Deprecated
 	}
 	for _, list := range [][]*request.Parameter{r.PathParameters, r.Query, r.Headers, r.Cookies} {
-		w.budget.Parts(len(list))
 		for _, p := range list {
 			noteDescription(p, w.api.Described)
 		}
@@ -258,7 +251,7 @@ type command struct {
 }
 
 func (c *command) option(name, value string) {
-	c.w.budget.Parts(optionParts)
+	c.w.budget.Parts(budget.Entry)
 	line := append([]byte("--"), name...)
 	c.options = append(c.options, c.w.vars.word(append(line, ' '), value))
 }

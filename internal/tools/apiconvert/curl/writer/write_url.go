@@ -57,7 +57,6 @@ func (c *command) path() string {
 			if c.r.Patterns && !syntax.IsParameterName(part.Text) {
 				path.WriteString("{" + part.Text + "}")
 			} else if value := values[part.Text]; value != "" {
-				c.w.budget.Bytes(len(value))
 				path.WriteString(value)
 			} else {
 				path.WriteString("{{" + part.Text + "}}")
@@ -72,7 +71,6 @@ func (c *command) path() string {
 func (c *command) queryText() string {
 	pairs := c.query
 	for _, p := range c.r.Query {
-		c.w.budget.Parts(optionParts)
 		switch {
 		case !c.sends(p):
 		case p.Bare:

@@ -38,7 +38,6 @@ func (r *reader) requestBody(req *request.Request, p part) {
 	p = r.object(p)
 	text, required := p.text("description"), p.Get("required").Bool()
 	if strings.TrimSpace(text) != "" && !strings.Contains(req.Description, text) {
-		r.budget.Bytes(len(req.Description) + len(text))
 		req.Description = openapi.Paragraphs(req.Description, "Body: "+text)
 	}
 	req.Bodies = r.content(p.field("content"), sample.ToServer)
@@ -48,7 +47,6 @@ func (r *reader) requestBody(req *request.Request, p part) {
 		})
 	}
 	for _, body := range req.Bodies {
-		r.budget.Bytes(len(text))
 		body.Description, body.Required = text, required
 	}
 }
@@ -197,7 +195,6 @@ func (r *reader) examples(p part) []*request.Example {
 				r.warnings.AddNamed(warning.LostUnknownMembers, example.at, text)
 			}
 		}
-		r.budget.Bytes(len(e.Name) + len(e.Text))
 		list = append(list, e)
 	}
 	return list

@@ -55,7 +55,6 @@ func (r *reader) fields(media part, base string) []*request.Field {
 
 // formText parses a form that the author wrote as it is sent.
 func (r *reader) formText(text string) []*request.Field {
-	r.budget.Text(2 * len(text))
 	var list []*request.Field
 	for pair := range strings.SplitSeq(strings.TrimSpace(text), "&") {
 		r.budget.Parts(openapi.ParameterParts)

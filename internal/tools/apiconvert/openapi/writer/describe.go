@@ -195,7 +195,6 @@ func (w *writer) response(g *group, a *statusResponses) *tree.Value {
 		text = cmp.Or(text, strings.TrimSpace(r.Description), strings.TrimSpace(r.Name), strings.TrimSpace(r.Reason))
 		own := map[string]bool{}
 		for _, h := range r.Headers {
-			w.budget.Parts(openapi.SmallParts)
 			lower := strings.ToLower(h.Name)
 			if own[lower] && r.Saved {
 				w.warnings.AddNamed(warning.ChangedDuplicates, r.place, h.Name)

@@ -107,7 +107,6 @@ func (w *writer) requirements(s *request.Security) *tree.Value {
 	}
 	list := tree.NewArray()
 	for _, alternative := range s.Alternatives {
-		w.budget.Parts(openapi.SmallParts)
 		requirement := tree.NewObject()
 		for _, auth := range alternative {
 			w.budget.Parts(openapi.SmallParts * (1 + len(auth.Scopes)))
@@ -132,7 +131,6 @@ func (w *writer) scheme(auth *request.Auth) string {
 	}
 	name, described := w.newScheme(auth)
 	text := w.text(described)
-	w.budget.Text(len(text))
 	key := auth.Name + "\x00" + text
 	if known, ok := w.schemeKeys[key]; ok {
 		w.schemeNames[auth] = known

@@ -198,7 +198,6 @@ func (w *writer) template(r *request.Request) (key string, s shape, values []*re
 	var template, open strings.Builder
 	taken := words.Unique{}
 	for _, part := range request.SplitPath(path) {
-		w.budget.Parts(1)
 		if part.Kind != request.LiteralPart && len(s.names) == maxPathParameters {
 			w.warnings.Add(warning.LostComplexity, r.Place)
 			part = request.Part{Kind: request.LiteralPart, Text: part.Text}

@@ -20,7 +20,6 @@ const (
 type variables struct {
 	byName map[string]*request.Variable
 	known  map[string]expansion
-	budget *budget.Budget
 	room   int // bytes that variables may still add
 }
 
@@ -33,7 +32,7 @@ type expansion struct {
 
 func newVariables(list []*request.Variable, b *budget.Budget) *variables {
 	v := &variables{
-		byName: map[string]*request.Variable{}, known: map[string]expansion{}, budget: b, room: openapi.ExampleBytes(b),
+		byName: map[string]*request.Variable{}, known: map[string]expansion{}, room: openapi.ExampleBytes(b),
 	}
 	for _, variable := range list {
 		if _, twice := v.byName[variable.Name]; !twice && !variable.Disabled {
@@ -71,14 +70,12 @@ func (v *variables) expand(text string) expansion { return v.expandTo(text, maxN
 func (v *variables) expandTo(text string, nesting int) expansion {
 	open, added := false, 0
 	out := request.Substitute(text, func(name string) string {
-		v.budget.Parts(1)
 		e := v.value(name, nesting)
 		if v.room -= len(e.text); v.room < 0 || added+len(e.text) > maxExpanded {
 			v.room = max(v.room, 0)
 			e = expansion{text: "{{" + name + "}}", open: true}
 		}
 		added += len(e.text)
-		v.budget.Bytes(len(e.text))
 		open = open || e.open
 		return e.text
 	})

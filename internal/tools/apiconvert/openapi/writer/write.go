@@ -85,7 +85,6 @@ func (w *writer) document() *tree.Value {
 			item = tree.NewObject()
 			paths.Set(g.template, item)
 		}
-		w.budget.Text(len(g.template))
 		g.resource = naming.ResourceOf(g.template)
 		g.addTo(item, w.operation(g))
 	}

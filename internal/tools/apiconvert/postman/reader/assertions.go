@@ -30,9 +30,6 @@ var status = expression.Lazy(`\b\d+\b|"[^"]+"|'[^']+'`)
 // maxAsserted caps the number of responses inferred for one request.
 const maxAsserted = 20
 
-// scriptCost is the cost of searching a script for assertions, relative to that of reading it.
-const scriptCost = 8
-
 // addAsserted adds a response for each status that the test scripts of a request assert and that none of its saved
 // responses has. The scripts of the enclosing folders, whose statuses are outer, count if nothing else is known.
 func (r *reader) addAsserted(read *request.Request, item *tree.Value, outer []string) {
@@ -66,7 +63,6 @@ func (r *reader) statuses(item *tree.Value) []string {
 	}
 	list, known := r.tests[text]
 	if !known {
-		r.budget.Text(scriptCost * len(text))
 		list = assertedStatuses(text)
 		r.tests[text] = list
 	}

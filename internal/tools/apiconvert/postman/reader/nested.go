@@ -14,7 +14,6 @@ import (
 // one name, Postman uses the first that is not disabled.
 func (r *reader) collect(v *tree.Value) {
 	for _, one := range v.Get("variable").Elements() {
-		r.budget.Parts(1)
 		if name := one.Get("key").Text(); r.values[name] == nil && !one.Get("disabled").Bool() {
 			r.values[name] = one
 		}
@@ -43,7 +42,6 @@ func (r *reader) nestText(v *tree.Value, at *tree.Value) {
 	}
 	text := v.Text()
 	for i := 0; i < maxNested && hasNested(text); i++ {
-		r.budget.Text(len(text))
 		text = nestedName().ReplaceAllStringFunc(text, r.plainName)
 	}
 	if text != v.Text() {

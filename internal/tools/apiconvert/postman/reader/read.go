@@ -64,7 +64,6 @@ func (r *reader) scripts(v *tree.Value) (captures []request.Capture) {
 		text := source(event)
 		code := strings.TrimSpace(text) != ""
 		if code && !v.Has("item") && event.Get("listen").Text() == "test" && !event.Get("disabled").Bool() {
-			r.budget.Text(scriptCost * len(text))
 			var own []request.Capture
 			own, code = captured(text)
 			captures = append(captures, own...)
@@ -140,9 +139,6 @@ func (r *reader) items(list *tree.Value, folder *request.Folder, outer inherited
 	}
 }
 
-// cookieParts is the cost of a cookie in a header, in parts of the budget.
-const cookieParts = 4
-
 // request reads an item that is a request with its saved responses.
 func (r *reader) request(
 	item *tree.Value, folder *request.Folder, outer inherited, captures []request.Capture,
@@ -214,7 +210,6 @@ func (r *reader) headers(read *request.Request, list *tree.Value) (contentType *
 		}
 		switch {
 		case strings.EqualFold(h.Name, "Cookie"):
-			r.budget.Parts(cookieParts * strings.Count(h.Value, ";"))
 			if cookies := cookiesOf(h); cookies != nil {
 				read.Cookies = append(read.Cookies, cookies...)
 				continue

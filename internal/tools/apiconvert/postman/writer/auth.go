@@ -24,7 +24,6 @@ func (w *writer) withEntries(r *request.Request) *request.Request {
 	sent.Headers, sent.Query = slices.Clip(r.Headers), slices.Clip(r.Query)
 	var cookies []*request.Parameter
 	for _, a := range others {
-		w.budget.Bytes(len(a.Key) + len(a.Token) + len(a.Description))
 		if !w.copies.Spend(4) {
 			w.warnings.Add(warning.LostComplexity, r.Place)
 			break

@@ -125,7 +125,6 @@ func (w *writer) exampleText(example *request.Example) string {
 		return example.Text
 	}
 	text := collection.Compact(example.Value)
-	w.budget.Text(len(text))
 	var laidOut bytes.Buffer
 	if err := json.Indent(&laidOut, []byte(text), "", "  "); err != nil {
 		return text

@@ -12,7 +12,6 @@ import (
 // url writes the URL of a request, split and as a string.
 func (w *writer) url(r *request.Request, brief bool) *tree.Value {
 	prefix := w.prefix(r.Server)
-	w.budget.Text(len(prefix) + len(r.Path))
 	segments, variables := w.path(r, brief)
 	query := w.query(r.Query, brief)
 

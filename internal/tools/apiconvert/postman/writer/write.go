@@ -331,12 +331,9 @@ func cookieHeaders(cookies []*request.Parameter) []*request.Parameter {
 	return headers
 }
 
-// entryParts is the cost of a list entry, in parts of the budget.
-const entryParts = 4
-
 // parameter writes an entry of headers, query or form fields.
 func (w *writer) parameter(p *request.Parameter, value string, brief bool) *tree.Value {
-	w.budget.Parts(entryParts)
+	w.budget.Parts(budget.Entry)
 	v := tree.NewObject().Set("key", tree.NewString(p.Name)).Set("value", tree.NewString(value))
 	if !brief {
 		v.SetText("description", describe(p))

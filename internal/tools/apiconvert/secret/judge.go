@@ -46,7 +46,7 @@ func (r *Redactor) judge(text string, v value) []spans.Edit {
 	case site.Prose, site.Identifier, site.MemberName, site.Path:
 		return r.search(text, asProse, v)
 	case site.Address:
-		return r.address(text, v)
+		return r.parts(text, v, spans.Address)
 	case site.Credential:
 		if v.Name == site.Authorization {
 			return r.authorization(text, v)
@@ -190,26 +190,6 @@ func (r *Redactor) noteBasic(credentials string) {
 	}
 }
 
-// address replaces the secrets in a URL, including the pairs in its query and fragment.
-func (r *Redactor) address(text string, v value) []spans.Edit {
-	end := strings.IndexByte(text, '?')
-	if end < 0 {
-		end = strings.IndexByte(text, '#')
-	}
-	if end < 0 || !strings.Contains(text[end:], "=") {
-		return r.search(text, asProse, v)
-	}
-	edits := r.search(text[:end], asProse, v)
-	v.Role = site.Query
-	query := func(query, mediaType string, yield func(spans.Span)) {
-		spans.Query(query, mediaType, func(s spans.Span) {
-			s.Name = site.QueryName(text[:end], s.Name)
-			yield(s)
-		})
-	}
-	return append(edits, shift(r.parts(text[end+1:], v, query), end+1)...)
-}
-
 // header replaces the secrets in a header's value.
 func (r *Redactor) header(text string, v value) []spans.Edit {
 	switch strings.ToLower(v.Name) {
@@ -279,5 +259,5 @@ func (r *Redactor) option(text string, v value) []spans.Edit {
 		return r.all(text, v, false)
 	}
 	v.Role = site.Address
-	return r.address(text, v)
+	return r.parts(text, v, spans.Address)
 }

@@ -82,25 +82,21 @@ func formField(text, mediaType string, yield func(Span)) {
 	})
 }
 
-// URL yields the password, the path and the values of the query or fragment of a URL, which may have no scheme.
+// URL yields the password and the Address of a URL, which may have no scheme.
 func URL(text, mediaType string, yield func(Span)) {
-	from, query := 0, len(text)
-	if i := strings.IndexAny(text, "?#"); i >= 0 {
-		query = i + 1
-	}
-	address := text[:query]
-	_, authority, ok := strings.Cut(request.WithSlashes(address), "://")
+	_, authority, ok := strings.Cut(request.WithSlashes(text), "://")
 	if !ok {
-		authority = address
+		authority = text
 	}
 	end := max(0, strings.LastIndexByte(authority[:request.AuthorityEnd(authority)], '@'))
+	from := len(text) - len(authority) + end
 	if _, password, _ := strings.Cut(authority[:end], ":"); password != "" {
-		from = query - len(authority) + end
 		yield(Span{From: from - len(password), To: from, Role: site.Credential, Name: "password"})
+	} else {
+		from = 0
 	}
-	yield(Span{From: from, To: query, Role: site.Path})
-	Query(text[query:], mediaType, func(s Span) {
-		s.From, s.To, s.Name = s.From+query, s.To+query, site.QueryName(address, s.Name)
+	Address(text[from:], mediaType, func(s Span) {
+		s.From, s.To = s.From+from, s.To+from
 		yield(s)
 	})
 }

@@ -18,6 +18,19 @@ func Query(text, _ string, yield func(Span)) {
 	}
 }
 
+// Address yields the path of a URL and the values of its query or fragment.
+func Address(text, mediaType string, yield func(Span)) {
+	query := len(text)
+	if i := strings.IndexAny(text, "?#"); i >= 0 {
+		query = i + 1
+	}
+	yield(Span{To: query, Role: site.Path})
+	Query(text[query:], mediaType, func(s Span) {
+		s.From, s.To, s.Name = s.From+query, s.To+query, site.QueryName(text[:query], s.Name)
+		yield(s)
+	})
+}
+
 // Cookies yields the cookies of a Cookie header.
 func Cookies(text, _ string, yield func(Span)) {
 	for p := range request.Pairs(text, ';') {

@@ -115,8 +115,6 @@ type scriptCommand struct {
 	place *warning.ScriptPlace
 	scriptOperation
 	sends bool
-	long  []string // the long names of the letters in the word being read
-	known bool     // all of its letters have one
 }
 
 // scriptOperation is what is known about the words up to --next.
@@ -150,8 +148,8 @@ func (c *scriptCommand) read() bool {
 		case a.Written == "":
 			c.url(w, 0)
 			continue
-		case a.To > 0:
-			c.letter(w, a)
+		case a.From == len("-"):
+			c.letters(w)
 		case a.Option != nil && a.On && !a.Expand && w.text == a.Written && (w.text != "--"+a.Name || w.Misquoted):
 			c.rename(w, len(w.text), "--"+a.Name)
 		}
@@ -165,23 +163,22 @@ func (c *scriptCommand) read() bool {
 	}
 }
 
-// letter replaces the letters of a word by long names when it reads the last, except -q, which older releases recognize
-// only in this form.
-func (c *scriptCommand) letter(w *scriptWord, a syntax.Argument) {
-	if a.From == len("-") {
-		c.long, c.known = nil, true
+// letters replaces the letters of a word by long names, unless one has none or is -q, which older releases recognize only
+// in this form. The argument after them becomes a separate word, unless a shell would expand a tilde or a pattern in it.
+func (s *Script) letters(w *scriptWord) {
+	long, end := "", len("-")
+	for o := (&syntax.Option{}); o.Kind != syntax.Value && end < len(w.text); end++ {
+		o = syntax.Letter(rune(w.text[end]))
+		if o == nil || o.Name == "next" || o.Name == "disable" {
+			return
+		}
+		long += "--" + cmp.Or(syntax.Older[o.Name], o.Name) + " "
 	}
-	if a.Option == nil || a.Name == "next" || a.Name == "disable" {
-		c.known = false
-		return
-	}
-	c.long = append(c.long, "--"+cmp.Or(syntax.Older[a.Name], a.Name))
 	switch {
-	case !c.known:
-	case a.To == len(w.text):
-		c.rename(w, a.To, strings.Join(c.long, " "))
-	case a.Kind == syntax.Value && c.separates(w, a.To):
-		c.rename(w, a.To, strings.Join(c.long, " ")+" ")
+	case end == len(w.text):
+		s.rename(w, end, strings.TrimSuffix(long, " "))
+	case end < w.To-w.From && !strings.ContainsAny(s.source.Text[w.From+end:w.To], "~*?[{"):
+		s.rename(w, end, long)
 	}
 }
 
@@ -191,12 +188,6 @@ func (s *Script) rename(w *scriptWord, length int, option string) {
 	if !w.raw && (w.Misquoted || strings.HasPrefix(s.source.Text[w.From:w.To], w.text[:length])) {
 		w.option, w.length = option, length
 	}
-}
-
-// separates reports whether the argument after an option's letter can become a separate word. A shell would expand a
-// tilde or a pattern in it.
-func (c *scriptCommand) separates(w *scriptWord, at int) bool {
-	return !w.raw && at < w.To-w.From && !strings.ContainsAny(c.source.Text[w.From+at:w.To], "~*?[{")
 }
 
 // argument finds the site of an option's argument, which begins at offset at of a word.

@@ -19,7 +19,7 @@ type segment struct {
 // segments splits the text of a word into literals and shell expansions. Expansions are those of the word in their
 // original form and order, and variables for secrets.
 func (s *Script) segments(w *scriptWord, text string) []segment {
-	own := s.expansions(w)
+	own := expansions(w.Word)
 	var all []segment
 	for _, part := range request.Split(text) {
 		if part.Kind != request.VariablePart {
@@ -42,28 +42,17 @@ func (s *Script) segments(w *scriptWord, text string) []segment {
 
 // expansions returns the parts that are in double braces in a word's text: its own expansions and, without a position,
 // literals that look like one.
-func (s *Script) expansions(w *scriptWord) []script.Part {
-	starts := map[int]script.Part{}
-	at := 0
-	for _, p := range w.Word {
-		if p.Kind == script.Literal {
-			at += len(p.Text)
+func expansions(w script.Word) (all []script.Part) {
+	for _, p := range w {
+		if p.Kind != script.Literal {
+			all = append(all, p)
 			continue
 		}
-		starts[at] = p
-		at += len(p.Text) + len("{{}}")
-	}
-	var all []script.Part
-	at = 0
-	for _, part := range request.Split(w.text) {
-		if part.Kind == request.VariablePart {
-			p, own := starts[at]
-			if !own {
-				p = script.Part{Text: part.Text}
+		for _, part := range request.Split(p.Text) {
+			if part.Kind == request.VariablePart {
+				all = append(all, script.Part{Text: part.Text})
 			}
-			all = append(all, p)
 		}
-		at += len(part.String())
 	}
 	return all
 }

@@ -255,20 +255,10 @@ func (s *Script) Text(names []string) []byte {
 		s.budget.Parts(1)
 		s.rewrite(w)
 	}
-	var blocks []string
-	for _, b := range s.source.Blocks {
-		text := s.apply(b.From, b.To)
-		if b.Heading != "" {
-			text = string(syntax.Comment(nil, b.Heading)) + text
-		}
-		blocks = append(blocks, text)
-	}
-	text := blocks[0]
-	if len(blocks) > 1 {
-		for i := range blocks {
-			blocks[i] = strings.Trim(blocks[i], "\n")
-		}
-		text = strings.Join(blocks, "\n\n")
+	block := s.source.Blocks[0]
+	text := s.apply(block.From, block.To)
+	if block.Heading != "" {
+		text = string(syntax.Comment(nil, block.Heading)) + text
 	}
 	if !strings.HasSuffix(text, "\n") {
 		text += "\n"

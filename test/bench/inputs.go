@@ -2,13 +2,13 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 	"unicode"
@@ -16,85 +16,67 @@ import (
 
 // source is a real OpenAPI document of 1.5 MB from a module that this one needs
 // anyway. Inputs of every size are cut out of it.
-var source = sync.OnceValue(func() map[string]json.RawMessage {
-	folder, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/getkin/kin-openapi").Output()
-	if err != nil {
-		panic(fmt.Sprint("the module kin-openapi is not here: ", err))
-	}
+var source = sync.OnceValue(func() (doc struct {
+	OpenAPI    json.RawMessage                       `json:"openapi"`
+	Info       json.RawMessage                       `json:"info"`
+	Servers    json.RawMessage                       `json:"servers"`
+	Paths      map[string]json.RawMessage            `json:"paths"`
+	Components map[string]map[string]json.RawMessage `json:"components"`
+}) {
+	folder := must(exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/getkin/kin-openapi").Output())
 	text := must(os.ReadFile(filepath.Join(strings.TrimSpace(string(folder)), "openapi3/testdata/oai_v3_stoplight.json")))
-	var doc map[string]json.RawMessage
 	ok(json.Unmarshal(text, &doc))
 	return doc
 })
 
-// description returns a complete, compact OpenAPI document of at most size bytes: as many of the source's paths, in
-// their order, as fit together with the components that they need.
+// description returns a complete, compact OpenAPI document of at most size bytes, and about as many: the first of the
+// source's paths, with the components that they need, and those of the next that fit in addition.
 func description(size int) string {
-	var paths map[string]json.RawMessage
-	ok(json.Unmarshal(source()["paths"], &paths))
-	taken, needed := map[string]json.RawMessage{}, map[string]bool{}
-	text := ""
-	for _, path := range slices.Sorted(maps.Keys(paths)) {
-		more := maps.Clone(needed)
-		need(paths[path], more)
-		taken[path] = paths[path]
-		longer := assemble(taken, more)
-		if len(longer) > size {
-			delete(taken, path)
-			continue
+	names := slices.Sorted(maps.Keys(source().Paths))
+	first := sort.Search(len(names), func(n int) bool { return len(ofPaths(names[:n+1])) > size })
+	taken, text := slices.Clone(names[:first]), ofPaths(names[:first])
+	for _, name := range names[first:min(first+20, len(names))] {
+		if longer := ofPaths(append(taken, name)); len(longer) <= size {
+			taken, text = append(taken, name), longer
 		}
-		text, needed = longer, more
 	}
 	return text
 }
 
 var reference = regexp.MustCompile(`"#/components/(\w+)/([^"]+)"`)
 
-// need adds the components that text refers to, directly or through others.
-func need(text []byte, found map[string]bool) {
-	for _, match := range reference.FindAllSubmatch(text, -1) {
-		if key := string(match[1]) + "/" + string(match[2]); !found[key] {
-			found[key] = true
-			need(component(key), found)
+// ofPaths returns the document of some paths with the components that they refer to, directly or through others.
+func ofPaths(names []string) string {
+	doc := source()
+	paths, components := map[string]json.RawMessage{}, map[string]map[string]json.RawMessage{}
+	var need func(text []byte)
+	need = func(text []byte) {
+		for _, match := range reference.FindAllSubmatch(text, -1) {
+			kind, name := string(match[1]), string(match[2])
+			if components[kind] == nil {
+				components[kind] = map[string]json.RawMessage{}
+			}
+			if components[kind][name] == nil {
+				components[kind][name] = doc.Components[kind][name]
+				need(components[kind][name])
+			}
 		}
 	}
-}
-
-var components = sync.OnceValue(func() map[string]map[string]json.RawMessage {
-	var all map[string]map[string]json.RawMessage
-	ok(json.Unmarshal(source()["components"], &all))
-	return all
-})
-
-func component(key string) json.RawMessage {
-	kind, name, _ := strings.Cut(key, "/")
-	return components()[kind][name]
-}
-
-func assemble(paths map[string]json.RawMessage, needed map[string]bool) string {
-	chosen := map[string]map[string]json.RawMessage{}
-	for key := range needed {
-		kind, name, _ := strings.Cut(key, "/")
-		if chosen[kind] == nil {
-			chosen[kind] = map[string]json.RawMessage{}
-		}
-		chosen[kind][name] = component(key)
+	for _, name := range names {
+		paths[name] = doc.Paths[name]
+		need(paths[name])
 	}
-	return string(must(json.Marshal(map[string]any{
-		"openapi": source()["openapi"], "info": source()["info"], "servers": source()["servers"],
-		"paths": paths, "components": chosen,
-	})))
+	doc.Paths, doc.Components = paths, components
+	return string(must(json.Marshal(doc)))
 }
 
 // anyJSON returns a JSON document of about size bytes: as many of the source's paths as fit, repeated from the start if
 // necessary, and the parts that fit of one more.
 func anyJSON(size int) string {
-	var paths map[string]json.RawMessage
-	ok(json.Unmarshal(source()["paths"], &paths))
 	var items []json.RawMessage
-	names := slices.Sorted(maps.Keys(paths))
+	names := slices.Sorted(maps.Keys(source().Paths))
 	for i, left := 0, size; i < 3*len(names); i++ {
-		items, left = fill(items, paths[names[i%len(names)]], left)
+		items, left = fill(items, source().Paths[names[i%len(names)]], left)
 	}
 	return string(must(json.Marshal(items)))
 }
@@ -141,17 +123,4 @@ func formatThenYAML(value string) []byte {
 		"input":   map[string]string{"mediaType": "application/json", "value": value},
 		"steps":   []map[string]string{{"id": "a", "tool": "json_format"}, {"id": "b", "tool": "json_to_yaml"}},
 	}))
-}
-
-// ok ends the run on an error. It panics, so that deferred calls stop the servers.
-func ok(err error) {
-	if err != nil {
-		panic(err)
-	}
-}
-
-// must returns the value, or ends the run on an error.
-func must[T any](value T, err error) T {
-	ok(err)
-	return value
 }

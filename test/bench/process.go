@@ -1,36 +1,33 @@
 package main
 
 import (
+	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 )
 
-// process measures the time from the binary's start to its first response, and how much memory it holds when idle.
+// process measures the time from the binary's start to its first response, and how much memory it holds: idle, and with
+// 64 callers of calls as large as the limit allows.
 func process(run harness) []row {
-	var first, idle []float64
+	taken := samples{}
 	for range run.rounds {
 		begin := time.Now()
 		s := startConvertd(run)
-		first = append(first, float64(time.Since(begin).Microseconds())/1000)
+		taken.add("first", time.Since(begin))
 		time.Sleep(300 * time.Millisecond)
-		idle = append(idle, s.mebibytes("VmRSS"))
+		taken["idle"] = append(taken["idle"], s.mebibytes("VmRSS"))
 		s.stop()
 	}
-	alone := runAlone(run)
-	size := must(os.Stat(run.binary))
+	s := startConvertd(run)
+	defer s.stop()
+	format := run.call("json_format", "application/json", anyJSON(900_000), "")
+	convert := run.call("json_to_yaml", "application/json", anyJSON(900_000), "")
+	l := must(s.wrk(callers{connections: 64}, 5*run.each, format, convert))
 	return []row{
-		atMost("first answer after the start (ms)", median(first), 35),
-		atMost("convertd run, a tiny input (ms)", alone, 6),
-		atMost("idle RSS (MiB)", median(idle), 28),
-		atMost("the binary, stripped (MB)", float64(size.Size())/1e6, 25),
+		atMost("first answer after the start (ms)", taken.median("first")/1000, 35),
+		atMost("idle RSS (MiB)", taken.median("idle"), 28),
+		atMost(fmt.Sprintf("peak RSS, 64 callers of %d KiB bodies (MiB)", format.size>>10), s.mebibytes("VmHWM"), 256),
+		atMost("rejected with 503 meanwhile (%)", 100*l.refused, 0),
+		atMost("the binary, stripped (MB)", float64(must(os.Stat(run.binary)).Size())/1e6, 25),
 	}
-}
-
-// runAlone returns how many milliseconds convertd run takes for a tiny input.
-func runAlone(run harness) float64 {
-	file := filepath.Join(run.folder, "alone.json")
-	ok(os.WriteFile(file, []byte(tiny), 0o644))
-	wall, _ := compared(5*run.rounds, map[string][]string{"ours": {run.binary, "run", "json_format", file}})
-	return 1000 * wall["ours"]
 }

@@ -28,6 +28,7 @@ func build(folder string) string {
 
 // server is a process that responds on loopback.
 type server struct {
+	name    string // the peer's
 	url     string
 	command *exec.Cmd
 	callers string // the processors of its callers, in taskset's format
@@ -35,8 +36,8 @@ type server struct {
 
 // peer is the service, or a yardstick that it is compared with.
 type peer struct {
-	name, title string
-	start       func(harness) *server
+	name    string
+	command func(run harness, port string) *exec.Cmd
 }
 
 // axum is where setup.sh installs the Rust yardstick, if cargo is available.
@@ -49,66 +50,35 @@ var withoutAxum = sync.OnceFunc(func() {
 // peers returns ours, which comes first, and the yardsticks that are installed.
 func peers() []peer {
 	list := []peer{
-		{"ours", "convertd", func(run harness) *server { return startConvertd(run) }},
-		{"bare", "bare", startBare},
-		{"fastify", "Fastify", startFastify},
+		{"convertd", func(run harness, port string) *exec.Cmd { // with the quota off
+			return exec.Command(run.binary, "serve", "--listen", "127.0.0.1:"+port, "--rate-limit", "0")
+		}},
+		{"bare", func(_ harness, port string) *exec.Cmd { return exec.Command(must(os.Executable()), "bare", port) }},
+		{"Fastify", func(_ harness, port string) *exec.Cmd {
+			return exec.Command("node", "test/bench/yardsticks/server.mjs", port)
+		}},
 	}
 	if _, err := os.Stat(axum); err != nil {
 		withoutAxum()
 		return list
 	}
-	return append(list, peer{"axum", "axum", startAxum})
+	return append(list, peer{"axum", func(_ harness, port string) *exec.Cmd { return exec.Command(axum, port) }})
 }
 
 // started starts the peers; stop ends them.
-func started(run harness, list []peer) (servers map[string]*server, stop func()) {
-	servers = map[string]*server{}
+func started(run harness) (servers []*server, stop func()) {
 	stop = func() {
 		for _, s := range servers {
 			s.stop()
 		}
 	}
-	defer func() {
-		if len(servers) < len(list) { // one did not start
-			stop()
-		}
-	}()
-	for _, p := range list {
-		servers[p.name] = p.start(run)
+	for _, p := range peers() {
+		servers = append(servers, p.start(run))
 	}
 	return servers, stop
 }
 
-// startConvertd starts the built binary, with the quota off.
-func startConvertd(run harness, flags ...string) *server {
-	return run.start(func(port string) *exec.Cmd {
-		return exec.Command(run.binary, append([]string{"serve", "--listen", "127.0.0.1:" + port, "--rate-limit", "0"}, flags...)...)
-	})
-}
-
-func startBare(run harness) *server { return startSelf(run, "bare") }
-
-func startGuarded(run harness) *server { return startSelf(run, "guarded") }
-
-// startSelf starts a server that is part of this program.
-func startSelf(run harness, name string) *server {
-	self := must(os.Executable())
-	return run.start(func(port string) *exec.Cmd { return exec.Command(self, name, port) })
-}
-
-func startFastify(run harness) *server {
-	return run.start(func(port string) *exec.Cmd { return exec.Command("node", "test/bench/yardsticks/server.mjs", port) })
-}
-
-func startAxum(run harness) *server {
-	return run.start(func(port string) *exec.Cmd { return exec.Command(axum, port) })
-}
-
-// pinned returns a run with the servers on the first processor and their callers on the second.
-func (r harness) pinned() harness {
-	r.servers, r.callers = "0", "1"
-	return r
-}
+func startConvertd(run harness) *server { return peers()[0].start(run) }
 
 // on runs a command on some processors, in taskset's format; "" means all.
 func on(processors string, command *exec.Cmd) *exec.Cmd {
@@ -118,13 +88,13 @@ func on(processors string, command *exec.Cmd) *exec.Cmd {
 	return exec.Command("taskset", append([]string{"-c", processors}, command.Args...)...)
 }
 
-// start starts a process on a free port and waits until it responds.
-func (r harness) start(command func(port string) *exec.Cmd) *server {
+// start starts the peer on a free port and waits until it responds.
+func (p peer) start(r harness) *server {
 	listener := must(net.Listen("tcp", "127.0.0.1:0"))
 	address := listener.Addr().String()
 	listener.Close()
 	_, port, _ := net.SplitHostPort(address)
-	s := &server{url: "http://" + address, command: on(r.servers, command(port)), callers: r.callers}
+	s := &server{name: p.name, url: "http://" + address, command: on(r.servers, p.command(r, port)), callers: r.callers}
 	ok(s.command.Start())
 	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 		if response, err := http.Get(s.url + "/readyz"); err == nil {

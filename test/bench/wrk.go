@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -10,7 +9,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -34,21 +32,16 @@ type load struct {
 	perSecond float64 // successes per second
 	refused   float64 // share of responses that are not 2xx
 	broken    int     // connections refused, cut or timed out
-	p50, p99  time.Duration
-	longest   time.Duration
+	p99       time.Duration
 }
 
-// callers are clients with a connection each. A client sends its next request
-// after it has received the previous response and paused for about this long.
-type callers struct {
-	connections int
-	pause       time.Duration // whole milliseconds
-}
+// callers are clients with a connection each, which send their next request when they have received the response.
+type callers struct{ connections int }
 
 // wrk makes the callers post the bodies in turn.
 func (s *server) wrk(c callers, each time.Duration, posts ...post) (load, error) {
 	script := must(filepath.Abs("test/bench/post.lua"))
-	arguments := []string{"-t1", fmt.Sprint("-c", c.connections), fmt.Sprintf("-d%ds", max(1, int(each.Seconds()))), "--timeout", "10s", "-s", script, s.url, "--", fmt.Sprint(c.pause.Milliseconds())}
+	arguments := []string{"-t1", fmt.Sprint("-c", c.connections), fmt.Sprintf("-d%ds", max(1, int(each.Seconds()))), "--timeout", "10s", "-s", script, s.url, "--"}
 	for _, p := range posts {
 		arguments = append(arguments, p.file, p.path)
 	}
@@ -60,7 +53,7 @@ func (s *server) wrk(c callers, each time.Duration, posts ...post) (load, error)
 	if !found {
 		return load{}, fmt.Errorf("wrk says nothing of its result:\n%s", out)
 	}
-	var n [7]float64
+	var n [5]float64
 	for i, field := range strings.Fields(result) {
 		n[i], _ = strconv.ParseFloat(field, 64)
 	}
@@ -68,10 +61,17 @@ func (s *server) wrk(c callers, each time.Duration, posts ...post) (load, error)
 		perSecond: (n[0] - n[2]) / (n[1] / 1e6),
 		refused:   n[2] / max(1, n[0]),
 		broken:    int(n[3]),
-		p50:       time.Duration(n[4]) * time.Microsecond,
-		p99:       time.Duration(n[5]) * time.Microsecond,
-		longest:   time.Duration(n[6]) * time.Microsecond,
+		p99:       time.Duration(n[4]) * time.Microsecond,
 	}, nil
+}
+
+// load is wrk for calls that must all succeed.
+func (s *server) load(c callers, each time.Duration, posts ...post) load {
+	l := must(s.wrk(c, each, posts...))
+	if l.refused > 0 || l.broken > 0 {
+		panic(fmt.Errorf("%s refuses %.0f%%, breaks %d", s.name, 100*l.refused, l.broken))
+	}
+	return l
 }
 
 // accepts reports whether the server accepts this body, so that no rejection is measured.
@@ -85,13 +85,7 @@ func (s *server) accepts(p post) bool {
 	return response.StatusCode == http.StatusOK
 }
 
-// nextTo returns the load of two callers while this many others send large requests.
-func (s *server) nextTo(others int, each time.Duration, large, small post) (load, error) {
-	var failed error
-	var both sync.WaitGroup
-	both.Go(func() { _, failed = s.wrk(callers{connections: others}, each+time.Second, large) })
-	time.Sleep(500 * time.Millisecond) // until the others are at work
-	l, err := s.wrk(callers{connections: 2}, each, small)
-	both.Wait()
-	return l, errors.Join(err, failed)
+// add keeps a duration in microseconds.
+func (s samples) add(key string, d time.Duration) {
+	s[key] = append(s[key], float64(d.Microseconds()))
 }

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+)
+
+// command is one of our commands and another program that people use for the same task.
+type command struct {
+	title       string
+	against     string   // the other program
+	ours, other []string // ours without convertd run
+	most        float64  // of the time, a ratio
+	memory      bool     // compare the peak memory, too, of which a third is the goal
+	times       int      // per round
+}
+
+// commandLine compares whole processes, in turns.
+func commandLine(run harness) (rows []row) {
+	for _, c := range commands(run) {
+		taken := samples{}
+		for range c.times * run.rounds {
+			taken.spend("ours", append([]string{run.binary, "run"}, c.ours...))
+			taken.spend("other", c.other)
+		}
+		ours := taken.median("ours")
+		rows = append(rows, atMost(fmt.Sprintf("%s (%s ms) : %s", c.title, digits(ours), c.against), ours/taken.median("other"), c.most))
+		if c.memory {
+			rows = append(rows, atMost(fmt.Sprintf("%s, peak memory : %s", c.title, c.against), taken.median("ours memory")/taken.median("other memory"), 0.333))
+		}
+	}
+	return rows
+}
+
+// spend runs a process, discards its output and keeps its milliseconds and peak memory.
+func (s samples) spend(name string, arguments []string) {
+	process := exec.Command(arguments[0], arguments[1:]...)
+	begin := time.Now()
+	if err := process.Run(); err != nil {
+		panic(fmt.Errorf("%v: %w", arguments[:min(4, len(arguments))], err))
+	}
+	s[name] = append(s[name], float64(time.Since(begin).Microseconds())/1000)
+	s[name+" memory"] = append(s[name+" memory"], peakMemory(process.ProcessState))
+}
+
+func commands(run harness) []command {
+	file := func(name, text string) string {
+		path := filepath.Join(run.folder, name)
+		ok(os.WriteFile(path, []byte(text), 0o644))
+		return path
+	}
+	small, large, api := file("tiny.json", tiny), file("900KB.json", anyJSON(900_000)), file("api.json", description(900_000))
+	whole, lines := writeRecords(run.folder, "100MB.json", "[", ",", "]"), writeRecords(run.folder, "100MB.jsonl", "", "\n", "\n")
+	var thousand []string
+	for i := range 1000 {
+		thousand = append(thousand, file(fmt.Sprintf("%d.json", i), `{"name":"package","version":"1.0.0","dependencies":{"a":"^1.0.0","b":"~2.3.4"}}`))
+	}
+	const bin, modules = "test/bench/bin/", "test/bench/yardsticks/node_modules/"
+	curlconverter := []string{"sh", "-c", `exec node "$0" --language har - <"$1"`, modules + "curlconverter/dist/src/cli.js", file("curl.txt", curlCommand)}
+	collection := []string{"node", modules + "openapi-to-postmanv2/bin/openapi2postmanv2.js", "-s", api, "-o", filepath.Join(run.folder, "collection.json")}
+	return []command{
+		{"json_format, tiny", "jq", []string{"json_format", small}, []string{"jq", ".", small}, 1, false, 10},
+		{"json_format, 900 KB", "jq", []string{"json_format", large}, []string{"jq", ".", large}, 0.25, false, 10},
+		{"json_format, 100 MB", "jq", []string{"json_format", whole}, []string{"jq", ".", whole}, 0.35, true, 1},
+		{"json_format, 100 MB", "gojq", []string{"json_format", whole}, []string{bin + "gojq", ".", whole}, 0.6, true, 1},
+		{"json_format --lines, 100 MB", "jq -c", []string{"json_format", "--lines", lines}, []string{"jq", "-c", ".", lines}, 0, false, 1},
+		{"json_format, 1,000 small files", "a thousand calls of jq", append([]string{"json_format"}, thousand...),
+			append([]string{"sh", "-c", `for file; do jq . "$file"; done`, "sh"}, thousand...), 0.02, false, 1},
+		{"json_to_yaml, 900 KB", "yq", []string{"json_to_yaml", large}, []string{bin + "yq", "-p", "json", "-o", "yaml", large}, 0, false, 1},
+		{"api_convert, cURL → Postman", "curlconverter (HAR)", []string{"api_convert", curlconverter[4], "--media-type", "text/plain", "--target", "postman-2.1"}, curlconverter, 0, false, 1},
+		{"api_convert, OpenAPI → Postman 900 KB", "openapi-to-postmanv2", []string{"api_convert", api, "--target", "postman-2.1"}, collection, 0, false, 1},
+	}
+}
+
+// writeRecords writes 100 MB of records like those of database exports and returns the file's path.
+func writeRecords(folder, name, open, between, end string) string {
+	file := must(os.Create(filepath.Join(folder, name)))
+	defer file.Close()
+	w := bufio.NewWriterSize(file, 1<<20)
+	_, _ = w.WriteString(open)
+	for i, n := 0, 0; n < 100e6; i++ {
+		if i > 0 {
+			_, _ = w.WriteString(between)
+		}
+		n += must(fmt.Fprintf(w, `{"id":%d,"name":"User number %d","email":"user%d@example.com","active":%t,"score":%d.5,"tags":["alpha","beta"],`+
+			`"address":{"street":"Main Street %d","city":"Springfield","zip":"%05d"},"note":null}`, i, i, i, i%2 == 0, i%100, i, i%100_000))
+	}
+	_, _ = w.WriteString(end)
+	ok(w.Flush())
+	return file.Name()
+}

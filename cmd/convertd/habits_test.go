@@ -261,9 +261,8 @@ func TestMan(t *testing.T) {
 	check.Equal(t, pages, found)
 	check.Equal(t, found, contents(t, again))
 	for _, want := range []string{
-		".TH CONVERTD-RUN-JSON_FORMAT 1 ", `.SH SYNOPSIS
-\fBconvertd run json_format\fR [FLAGS] [FILE ...]
-`, `printf '[1]\en[ 2 ]\en' | convertd run json_format \-\-lines`, `\fB\-i\fR, \fB\-\-in\-place\fR`, ".SH EXIT STATUS", ".SH INPUT AND OUTPUT",
+		".TH CONVERTD-RUN-JSON_FORMAT 1 ", ".SH SYNOPSIS\n.EX\nconvertd run json_format [FLAGS] [FILE ...]\n.EE\n.SH DESCRIPTION\n",
+		`printf '[1]\en[ 2 ]\en' | convertd run json_format \-\-lines`, `  \-i, \-\-in\-place  `, ".SH EXIT STATUS", ".SH INPUT AND OUTPUT",
 	} {
 		if !strings.Contains(pages["convertd-run-json_format.1"], want) {
 			t.Errorf("no %q in\n%s", want, pages["convertd-run-json_format.1"])

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime/debug"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/convertd/convertd/internal/cli"
 )
@@ -84,48 +84,25 @@ func commitDate(build *debug.BuildInfo) string {
 	return ""
 }
 
-// manPage returns a command's man page in man(7) format.
+// heading matches a heading of a command's help, and the empty line before it.
+var heading = regexp.MustCompile(`(?m)\n?^([A-Z][A-Za-z ]*):$`)
+
+// manPage returns a command's man page in man(7) format: the text of --help, whose headings become sections.
 func (p *commandLine) manPage(command *cobra.Command, date string) string {
 	var b strings.Builder
 	name := manName(command)
 	fmt.Fprintf(&b, ".TH %s 1 %q %q %q\n", strings.ToUpper(name), date, "convertd "+version, "convertd manual")
-	section := func(title string) { b.WriteString(".SH " + title + "\n") }
-	section("NAME")
-	b.WriteString(roff(name) + ` \- ` + roff(strings.TrimSuffix(command.Short, ".")) + "\n")
-	section("SYNOPSIS")
-	words, rest, _ := strings.Cut(usageLine(command), " [")
-	b.WriteString(`\fB` + roff(words) + `\fR`)
-	if rest != "" {
-		b.WriteString(" [" + roff(rest))
+	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", roff(name), roff(strings.TrimSuffix(command.Short, ".")))
+	text := strings.Replace(p.helpText(command, manColumns, false), "Usage: ", "Synopsis:\n", 1)
+	text = strings.Replace(text, "\n\n", "\n\nDescription:\n", 1)
+	sections := heading.ReplaceAllStringFunc(roff(text), func(line string) string {
+		return ".EE\n.SH " + strings.ToUpper(strings.Trim(line, "\n:")) + "\n.EX"
+	})
+	b.WriteString(strings.TrimPrefix(sections, ".EE\n") + ".EE\n")
+	if command != p.root {
+		b.WriteString(".SH EXIT STATUS\n" + roff(strings.TrimPrefix(exitCodes, "Exit codes: ")) + "\n")
 	}
-	b.WriteByte('\n')
-	section("DESCRIPTION")
-	long, _, _ := strings.Cut(p.longHelp(command), exitCodes)
-	b.WriteString(roff(command.Short) + "\n")
-	for paragraph := range strings.SplitSeq(strings.TrimSpace(long), "\n\n") {
-		if paragraph != "" {
-			b.WriteString(".PP\n" + roff(paragraph) + "\n")
-		}
-	}
-	if sentence := command.Annotations[argumentHelp]; sentence != "" {
-		section("ARGUMENTS")
-		b.WriteString(".TP\n" + roff(command.Annotations[argumentSynopsis]) + "\n" + roff(sentence) + "\n")
-	}
-	for _, g := range groupsOf(command) {
-		section(strings.ToUpper(g.heading))
-		g.flags.VisitAll(func(flag *pflag.Flag) { b.WriteString(manFlag(flag)) })
-	}
-	if command.HasSubCommands() {
-		section("COMMANDS")
-		for _, child := range leaves(command) {
-			b.WriteString(".TP\n\\fB" + roff(pathBelow(command, child)) + "\\fR\n" + roff(child.Short) + "\n")
-		}
-	}
-	section("EXAMPLES")
-	b.WriteString(".EX\n" + roff(strings.Join(p.examplesOf(command), "\n")) + "\n.EE\n")
-	section("EXIT STATUS")
-	b.WriteString(roff(strings.TrimPrefix(exitCodes, "Exit codes: ")) + "\n")
-	section("SEE ALSO")
+	b.WriteString(".SH SEE ALSO\n")
 	var others []string
 	for _, other := range append(slices.Clone(command.Commands()), command.Parent()) {
 		if other != nil && !other.Hidden {
@@ -136,20 +113,8 @@ func (p *commandLine) manPage(command *cobra.Command, date string) string {
 	return b.String()
 }
 
-func manFlag(flag *pflag.Flag) string {
-	names := `\fB\-\-` + roff(flag.Name) + `\fR`
-	if flag.Shorthand != "" {
-		names = `\fB\-` + flag.Shorthand + `\fR, ` + names
-	}
-	help := flag.Usage
-	if flag.NoOptDefVal == "" && flag.Value.Type() != "bool" {
-		names += ` \fI` + roff(flag.Value.Type()) + `\fR`
-		if flag.DefValue != "" {
-			help += " (default " + flag.DefValue + ")"
-		}
-	}
-	return ".TP\n" + names + "\n" + roff(help) + "\n"
-}
+// manColumns is the width of a help text in a man page: 80 columns without man's indentation.
+const manColumns = 72
 
 // roff escapes text for a man page.
 func roff(text string) string {

@@ -149,14 +149,15 @@ manifests: ## Validate the Kubernetes manifests strictly against the API's Go ty
 platforms: ## Build and vet for macOS and Windows.
 	set -e; for os in darwin windows; do CGO_ENABLED=0 GOOS=$$os go build -trimpath . ./cmd/... ./internal/...; CGO_ENABLED=0 GOOS=$$os go vet ./...; done
 
-# The command's unit tests run sh and go, and those of internal read the repository: Wine shows nothing about them.
+# The tests of package internal are about the repository: Wine shows nothing about it.
+windows: export CONVERTD_BINARY = Z:$(CURDIR)/bin/windows/convertd.exe
 windows: ## Run the unit tests, the command line and the cases of all tools with the Windows binary under Wine.
 	@test/windows/setup.sh
+	CGO_ENABLED=0 GOOS=windows go build -trimpath -buildvcs=false -o bin/windows/convertd.exe ./cmd/convertd
 	rm -f bin/golden.json
-	CGO_ENABLED=0 GOOS=windows go build -trimpath -o bin/windows/convertd.exe ./cmd/convertd
-	CONVERTD_GOLDEN=$(CURDIR)/bin/golden.json go test -trimpath -count=1 -run '^TestGolden$$' ./test/windows
-	CONVERTD_GOLDEN='Z:$(CURDIR)/bin/golden.json' CONVERTD_BINARY='Z:$(CURDIR)/bin/windows/convertd.exe' $(wine) -count=1 ./test/windows
-	$(wine) -short -p 2 $$(go list . ./cmd/... ./internal/... | grep -vE '/(internal|cmd/convertd)$$')
+	CONVERTD_BINARY= CONVERTD_GOLDEN=$(CURDIR)/bin/golden.json go test -trimpath -count=1 -run '^TestGolden$$' ./test/windows
+	CONVERTD_GOLDEN='Z:$(CURDIR)/bin/golden.json' $(wine) -count=1 ./test/windows
+	$(wine) -short -p 2 $$(go list . ./cmd/... ./internal/... | grep -v '/internal$$')
 
 wine = CGO_ENABLED=0 GOOS=windows go test -overlay bin/wine/overlay.json -exec $(CURDIR)/test/windows/wine/exec.sh
 

@@ -50,6 +50,24 @@ func TestSkippedTestsRun(t *testing.T) {
 	}
 }
 
+// TestFewSkipsUnderWine limits the tests that make windows skips, each for a reason.
+func TestFewSkipsUnderWine(t *testing.T) {
+	out, err := exec.Command("git", "-C", "..", "grep", "-h", "^\t*check[.]SkipUnderWine(").Output()
+	if err != nil {
+		t.Skip("not a Git working tree")
+	}
+	skip := regexp.MustCompile(`^\t+check\.SkipUnderWine\(t, "[a-z][^"]+"\)$`)
+	skips := 0
+	for line := range strings.Lines(string(out)) {
+		if skips++; !skip.MatchString(strings.TrimSuffix(line, "\n")) {
+			t.Errorf("no reason: %s", line)
+		}
+	}
+	if skips == 0 || skips > 12 {
+		t.Errorf("%d tests are skipped under Wine", skips)
+	}
+}
+
 // TestTiersAreDescribed compares the Makefile's first tier with the table of test/README.md and with the tests: those
 // that -short skips call daemon.SecondTier or testing.Short.
 func TestTiersAreDescribed(t *testing.T) {

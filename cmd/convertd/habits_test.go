@@ -1,5 +1,3 @@
-//go:build unix
-
 package main
 
 import (
@@ -11,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -226,8 +225,10 @@ func TestHelp(t *testing.T) {
 				t.Errorf("the help of %s does not show %s", path, example)
 			}
 			if strings.HasPrefix(example, "printf") {
-				shell(t, "", example)
 				ran++
+				if runtime.GOOS != "windows" { // whose shells have no printf
+					shell(t, "", example)
+				}
 			}
 		}
 	}

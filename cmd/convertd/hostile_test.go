@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -238,7 +239,9 @@ func TestControlCharactersAreEscaped(t *testing.T) {
 	}
 	name := strings.ReplaceAll(hostile, "/", "") + "\xff"
 	file := filepath.Join(t.TempDir(), name)
-	check.OK(t, os.WriteFile(file, []byte("{"), 0o600))
+	if err := os.WriteFile(file, []byte("{"), 0o600); err != nil && runtime.GOOS != "windows" { // it has no such names
+		t.Fatal(err)
+	}
 	for _, args := range [][]string{
 		{hostile}, {"--" + hostile}, {"run", hostile}, {"run", "json_format", "--" + hostile}, {"run", "json_format", "--indent", hostile},
 		{"run", "json_format", file}, {"run", "json_format", file + "x"}, {"run", "json_format", "-o", "none/" + name},

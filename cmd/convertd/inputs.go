@@ -110,7 +110,11 @@ func (c *call) intoFolder(list []*fileInput) error {
 	}
 	read, taken := map[string]string{}, map[string]string{}
 	for _, in := range list {
-		if path, err := cli.Canonical(in.name); err == nil {
+		path, err := cli.Canonical(in.name)
+		if err != nil && cli.LooksLikeInput(in.name) {
+			return cli.ErrNoFile
+		}
+		if err == nil {
 			read[path] = in.name
 		}
 	}

@@ -26,7 +26,7 @@ func documents(t *testing.T) map[string]string {
 	all := map[string]string{}
 	for _, pattern := range []string{"../../README.md", "../../CONTRIBUTING.md", "../../docs/*.md"} {
 		for _, file := range check.Glob(t, pattern) {
-			all[strings.TrimPrefix(file, "../../")] = check.File(t, file)
+			all[strings.TrimPrefix(filepath.ToSlash(file), "../../")] = check.File(t, file)
 		}
 	}
 	return all
@@ -52,6 +52,7 @@ func shell(t *testing.T, url, command string) string {
 // docs/clients.md; test/channels executes the installation instructions and what runs in CI. A block that nothing
 // executes is a failure.
 func TestReadme(t *testing.T) {
+	check.SkipUnderWine(t, "has no sh, curl and go commands")
 	service := daemon.Start(t, binary, nil, daemon.Patient...)
 	executed := map[string]int{}
 	for page, text := range documents(t) {
@@ -245,6 +246,7 @@ func toolOfPage(t *testing.T, text string) {
 // TestReadmeAgents reads the clients' configurations out of docs/mcp.md
 // and reaches the tools by what each says, a URL or a command.
 func TestReadmeAgents(t *testing.T) {
+	check.SkipUnderWine(t, "has no sh, curl and go commands")
 	service := daemon.Start(t, binary, nil, daemon.Patient...)
 	const list = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
 		`"io.modelcontextprotocol/clientCapabilities":{}}}}`

@@ -50,7 +50,7 @@ func TestVerifyInterrupted(t *testing.T) {
 	command.Stderr = &problems
 	check.OK(t, command.Start())
 	<-asked
-	check.OK(t, command.Process.Signal(os.Interrupt))
+	check.OK(t, daemon.Signal(command.Process, os.Interrupt))
 	_ = command.Wait()
 	if code := command.ProcessState.ExitCode(); code != exitInterrupted || problems.String() != "convertd: interrupted\n" {
 		t.Errorf("exit code %d: %s", code, problems.String())

@@ -17,6 +17,9 @@ func ExpandPatterns(names []string) ([]string, error) {
 			continue
 		}
 		matches, err := filepath.Glob(name)
+		if len(matches) == 0 && LooksLikeInput(name) {
+			return nil, ErrNoFile
+		}
 		if err != nil || len(matches) == 0 {
 			return nil, fmt.Errorf("no file matches %s", Shown(name))
 		}

@@ -23,7 +23,8 @@ func TestExpandPatterns(t *testing.T) {
 		{[]string{"[c].json"}, []string{"[c].json"}, ""},
 		{[]string{`\\?\C:\x`}, []string{`\\?\C:\x`}, ""},
 		{[]string{"*.xml"}, nil, "no file matches *.xml"},
-		{[]string{"[a.json"}, nil, "no file matches [a.json"},
+		{[]string{"a[.json"}, nil, "no file matches a[.json"},
+		{[]string{"[1, 2]"}, nil, ErrNoFile.Error()},
 	} {
 		got, err := ExpandPatterns(c.names)
 		check.Equal(t, c.want, got)

@@ -42,21 +42,28 @@ func Await(t testing.TB, condition string, done func() bool) {
 	}
 }
 
-// Build builds the command into folder and returns the binary's path. It must run inside the repository.
+// Build builds the command into folder and returns the binary's path. It must run inside the repository. The version is
+// that of the test binaries, which have no commit.
 func Build(folder string) (string, error) {
 	binary := filepath.Join(folder, "convertd")
 	if runtime.GOOS == "windows" {
 		binary += ".exe"
 	}
-	out, err := exec.Command("go", "build", "-o", binary, "github.com/convertd/convertd/cmd/convertd").CombinedOutput()
+	out, err := exec.Command("go", "build", "-buildvcs=false", "-o", binary, "github.com/convertd/convertd/cmd/convertd").CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("%w\n%s", err, out)
 	}
 	return binary, nil
 }
 
-// Main is the TestMain of a package whose tests run the binary: it builds it and passes its path to set.
+// Main is the TestMain of a package whose tests run the binary: it builds it, unless CONVERTD_BINARY names one, and passes
+// its path to set.
 func Main(m *testing.M, set func(binary string)) {
+	prepare()
+	if binary := os.Getenv("CONVERTD_BINARY"); binary != "" {
+		set(binary)
+		os.Exit(m.Run())
+	}
 	folder, err := os.MkdirTemp("", "convertd")
 	if err == nil {
 		var binary string
@@ -100,6 +107,7 @@ func Start(t testing.TB, binary string, env []string, args ...string) *Process {
 	p.command = exec.Command(binary, append([]string{"serve", "--listen=127.0.0.1:0", "--admin-listen=127.0.0.1:0"}, args...)...)
 	p.command.Env = append(os.Environ(), env...)
 	log := check.Value(p.command.StderrPipe())(t)
+	prepare()
 	check.OK(t, p.command.Start())
 	t.Cleanup(p.Kill)
 	listening := make(chan struct{})
@@ -150,8 +158,8 @@ func (p *Process) Log() string {
 // PID returns the process ID.
 func (p *Process) PID() int { return p.command.Process.Pid }
 
-// Signal sends a signal.
-func (p *Process) Signal(s os.Signal) { _ = p.command.Process.Signal(s) }
+// Signal sends a signal as the function Signal does.
+func (p *Process) Signal(s os.Signal) { _ = Signal(p.command.Process, s) }
 
 // Kill sends SIGKILL and waits for the process to exit.
 func (p *Process) Kill() {

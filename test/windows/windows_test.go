@@ -20,16 +20,13 @@ import (
 	"github.com/convertd/convertd/test/places"
 )
 
-var binary = os.Getenv("CONVERTD_BINARY")
+var binary string
 
 func TestMain(m *testing.M) {
 	if runtime.GOOS == "linux" && os.Getenv("CONVERTD_GOLDEN") == "" {
 		return // other packages check the same on Linux
 	}
-	if binary != "" {
-		os.Exit(m.Run())
-	}
-	daemon.Main(m, func(built string) { binary = built })
+	daemon.Main(m, func(path string) { binary = path })
 }
 
 // output is what a command wrote and how it ended.

@@ -1,0 +1,23 @@
+package daemon
+
+import (
+	"os"
+	"os/signal"
+	"sync"
+
+	"golang.org/x/sys/windows"
+)
+
+// prepare gives this process a console of its own, since Windows has Ctrl-C in place of signals, and Ctrl-C is for all
+// programs of a console. This process, which is one of them, goes on.
+var prepare = sync.OnceFunc(func() {
+	kernel := windows.NewLazySystemDLL("kernel32.dll")
+	_, _, _ = kernel.NewProc("FreeConsole").Call()
+	_, _, _ = kernel.NewProc("AllocConsole").Call()
+	signal.Notify(make(chan os.Signal, 1), os.Interrupt)
+})
+
+// Signal sends Ctrl-C to all programs that this process has started since Main.
+func Signal(*os.Process, os.Signal) error {
+	return windows.GenerateConsoleCtrlEvent(windows.CTRL_C_EVENT, 0)
+}

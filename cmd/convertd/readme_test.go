@@ -81,8 +81,8 @@ func TestReadme(t *testing.T) {
 				folders(t, code)
 			case "ini":
 				settings(t, code)
-			case "shell", "nginx", "haproxy", "mermaid", "powershell": // installing, and parts of deploy/
-			case "bat": // test/windows runs them
+			case "shell", "nginx", "haproxy", "mermaid": // installing, and parts of deploy/
+			case "bat", "powershell", "xml": // test/windows runs them
 			default:
 				t.Errorf("nothing executes this %q block of %s:\n%s", language, page, code)
 			}

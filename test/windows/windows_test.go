@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/json"
+	"encoding/xml"
 	"fmt"
 	"net/http"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/test/daemon"
@@ -50,7 +52,7 @@ func run(t *testing.T, folder, stdin string, command ...string) output {
 // files are the inputs of each case.
 var files = map[string]string{
 	"a.json": "[1, 2]", "b.json": `{"ä": 1.50}`, "two words.json": "[3]", "crlf.json": "[1,\r\n2]\r\n", "bom.json": "\ufeff[1]",
-	"utf16.txt": "\xff\xfe[\x001\x00]\x00\r\x00\n\x00",
+	"utf16.json": "\xff\xfe[\x001\x00]\x00\r\x00\n\x00",
 }
 
 func folder(t *testing.T) string {
@@ -76,7 +78,7 @@ func TestCommands(t *testing.T) {
 		{name: "CRLF in the input", args: "crlf.json", out: "[1,2]\n"},
 		{name: "a byte order mark", args: "bom.json", out: "[1]\n", problem: "byte order mark"},
 		{name: "an umlaut", args: "b.json", out: `{"ä":1.50}` + "\n"},
-		{name: "UTF-16", args: "utf16.txt --media-type=application/json", code: 3, problem: "or in PowerShell: Get-Content -Raw FILE | Set-Content -Encoding UTF8 NEWFILE"},
+		{name: "UTF-16", args: "utf16.json", code: 3, problem: "or in PowerShell: Get-Content -Raw FILE | Set-Content -Encoding UTF8 NEWFILE"},
 		{name: "percent and caret", args: `%PATH%^.json`, code: 1, problem: `%PATH%^.json`},
 		{name: "backslashes", args: `{}\a.json`, windows: true, out: "[1,2]\n"},
 		{name: "a long path's prefix", args: `\\?\{}\a.json`, windows: true, out: "[1,2]\n"},
@@ -144,17 +146,52 @@ func TestCmd(t *testing.T) {
 		`convertd run json_format --indent=0 < a.json > out.json && type out.json`: {Out: "[1,2]\n"},
 		`type a.json | convertd run json_format | convertd run json_to_yaml`:       {Out: "- 1\n- 2\n"},
 		// The examples of docs/cli.md.
-		strings.Split(strings.SplitN(check.File(t, "../../docs/cli.md"), "```bat\n", 2)[1], "```")[0]: {Out: "[1,2]\n- 3\n"},
-		`convertd run json_format --check *.yaml`:                                                     {1, "", "convertd: no file matches *.yaml\n"},
-		`convertd run json_format --indent=0 "two words.json"`:                                        {Out: "[3]\n"},
-		`convertd pipeline json_format,indent:0 json_to_yaml a.json`:                                  {Out: "- 1\n- 2\n"},
-		`convertd run json_format --indent=0 --in-place a.json b.json && type a.json`:                 {Out: "[1,2]\n"},
+		example(t, "cli.md", "bat"):                                                   {Out: "[1,2]\n- 3\n"},
+		`convertd run json_format --check *.yaml`:                                     {1, "", "convertd: no file matches *.yaml\n"},
+		`convertd run json_format --indent=0 "two words.json"`:                        {Out: "[3]\n"},
+		`convertd pipeline json_format,indent:0 json_to_yaml a.json`:                  {Out: "- 1\n- 2\n"},
+		`convertd run json_format --indent=0 --in-place a.json b.json && type a.json`: {Out: "[1,2]\n"},
 	} {
 		folder := folder(t)
 		check.OK(t, os.WriteFile(filepath.Join(folder, "line.cmd"), []byte("@echo off\r\n"+strings.ReplaceAll(line, "\n", "\r\n")+"\r\n"), 0o600))
 		if got := run(t, folder, "", "cmd", "/c", "line.cmd"); got != want {
 			t.Errorf("%s: %+v", line, got)
 		}
+	}
+}
+
+// example returns the first block of code in a language on a page of docs/.
+func example(t *testing.T, page, language string) string {
+	t.Helper()
+	_, block, found := strings.Cut(check.File(t, "../../docs/"+page), "```"+language+"\n")
+	if !found {
+		t.Fatalf("%s has no block of %s", page, language)
+	}
+	block, _, _ = strings.Cut(block, "```")
+	return block
+}
+
+// TestPowerShell runs the examples of docs/cli.md and the completion in Windows PowerShell 5 and in PowerShell 7.
+func TestPowerShell(t *testing.T) {
+	check.SkipUnderWine(t, "has no PowerShell")
+	ran := 0
+	for _, shell := range []string{"powershell", "pwsh"} {
+		if _, err := exec.LookPath(shell); err != nil {
+			continue
+		}
+		ran++
+		folder := folder(t)
+		script := "$ErrorActionPreference = 'Stop'\n" + example(t, "cli.md", "powershell") + "convertd completion powershell | Out-String | Invoke-Expression\n"
+		check.OK(t, os.WriteFile(filepath.Join(folder, "script.ps1"), []byte(script), 0o600))
+		got := run(t, folder, "", shell, "-NoProfile", "-ExecutionPolicy", "Bypass", "-File", "script.ps1")
+		if got.Code != 0 || strings.Join(strings.Fields(got.Out), " ") != "- 1 - 2 [ 1, 2 ]" {
+			t.Errorf("%s: %+v", shell, got)
+		}
+		check.Equal(t, "[\n  1,\n  2\n]\n", check.File(t, filepath.Join(folder, "out.json")))
+		check.Equal(t, output{Out: "[1]\n"}, run(t, folder, "", binary, "run", "json_format", "--indent=0", "--quiet", "utf8.json"))
+	}
+	if ran == 0 {
+		t.Skip("no PowerShell is installed")
 	}
 }
 
@@ -172,7 +209,7 @@ func TestGolden(t *testing.T) {
 		}))(t)
 		requests.Write(append(request, '\n'))
 	}
-	got := run(t, "", requests.String(), binary, "mcp", "--provider=golden")
+	got := run(t, "", requests.String(), binary, "mcp", "--provider=golden", "--exec-timeout=5m")
 	digests := map[string]string{}
 	for line := range strings.Lines(got.Out) {
 		var response struct{ ID int }
@@ -193,13 +230,33 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestServe checks that a service passes its own verification.
+// TestServe starts a service as docs/operations.md has a wrapper start it. It checks that the service passes its own
+// verification and stops in order, and that the wrapper waits longer than the service may take to stop.
 func TestServe(t *testing.T) {
-	service := daemon.Start(t, binary, nil, daemon.Patient...)
+	var wrapper struct {
+		Arguments string `xml:"arguments"`
+		Timeout   string `xml:"stoptimeout"`
+		Variable  struct {
+			Name  string `xml:"name,attr"`
+			Value string `xml:"value,attr"`
+		} `xml:"env"`
+	}
+	check.OK(t, xml.Unmarshal([]byte(example(t, "operations.md", "xml")), &wrapper))
+	args := append(strings.Fields(wrapper.Arguments)[1:], daemon.Patient...)
+	service := daemon.Start(t, binary, []string{wrapper.Variable.Name + "=" + wrapper.Variable.Value}, args...)
 	if response, err := http.Get(service.URL + "/readyz"); err != nil || response.StatusCode != http.StatusOK {
 		t.Fatal(response, err)
 	}
-	if got := run(t, "", "", binary, "verify", "--quiet", service.URL); got.Code != 0 || !strings.Contains(got.Out, " 0 failed") {
+	got := run(t, "", "", binary, "verify", "--quiet", "--base-url", wrapper.Variable.Value, service.URL)
+	if got.Code != 0 || !strings.Contains(got.Out, " 0 failed") {
 		t.Errorf("%+v", got)
+	}
+	check.OK(t, service.Stop())
+	_, stopping, _ := strings.Cut(service.Log(), `"msg":"stopping","drain":"`)
+	drain, rest, _ := strings.Cut(stopping, `","grace":"`)
+	grace, _, _ := strings.Cut(rest, `"`)
+	takes := check.Value(time.ParseDuration(drain))(t) + check.Value(time.ParseDuration(grace))(t)
+	if waits := check.Value(time.ParseDuration(strings.Replace(wrapper.Timeout, " sec", "s", 1)))(t); waits <= takes {
+		t.Errorf("the wrapper waits %v for a service that may take %v to stop", waits, takes)
 	}
 }

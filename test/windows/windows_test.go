@@ -117,7 +117,7 @@ func TestLongPath(t *testing.T) {
 	check.Equal(t, "[1,2]\n", check.File(t, path))
 }
 
-// TestReplacing checks --in-place and --out-dir, and that a read-only file is rejected.
+// TestReplacing checks --in-place and --out-dir, and that a read-only file and one with two names are rejected.
 func TestReplacing(t *testing.T) {
 	folder := folder(t)
 	at := func(name string) string { return filepath.Join(folder, name) }
@@ -134,6 +134,9 @@ func TestReplacing(t *testing.T) {
 	}
 	check.OK(t, os.Chmod(at("a.json"), 0o600))
 	check.Equal(t, "[1, 2]", check.File(t, at("a.json")))
+	check.OK(t, os.Link(at("a.json"), at("link.json")))
+	got = run(t, folder, "", append(format, "--in-place", "a.json")...)
+	check.Equal(t, output{1, "", "convertd: a.json has other names (hard links), which would keep the old content: use --out-dir\n"}, got)
 }
 
 // TestCmd runs command lines in cmd.exe, from a batch file, because os/exec quotes arguments in a way that cmd.exe does not read.

@@ -24,7 +24,7 @@ var worst = []string{
 	"yaml-alias/path item of parameters with examples/paths of short names (half) 16K to postman-2.1",
 	"swagger-2.0/consumes of schemas/paths (half) 1020K to openapi-3.1-json",
 	"swagger-2.0/headers of a response/path item of the first path (half) 128K to postman-2.1",
-	"postman-2.0/a folder's auth/one path: names (half) 128K to openapi-3.1-json",
+	"postman-2.1/a folder's auth/one path: names (half) 128K to openapi-3.1-json",
 	"postman-2.1/variables that double/bodies (half) 1020K to curl",
 	"postman-yaml/items/aliases (small) 16K to openapi-3.0-yaml",
 	"shell/a path for each body/itself (half) 1020K to openapi-3.0-yaml",

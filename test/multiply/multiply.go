@@ -41,7 +41,7 @@ func (d Document) Text(size int, split Split) string {
 // Documents returns all pairs in all formats, in a stable order.
 func Documents() []Document {
 	var all []Document
-	for _, list := range [][]Document{openAPI(), swagger(), postman(), shell(), secrets(), places()} {
+	for _, list := range [][]Document{openAPI(), swagger(), postman(), shell(), secrets()} {
 		all = append(all, list...)
 	}
 	return all

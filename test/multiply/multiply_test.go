@@ -35,7 +35,7 @@ func TestDocuments(t *testing.T) {
 			}
 		}
 	}
-	if len(pairs) < 1400 {
+	if len(pairs) < 1000 {
 		t.Errorf("%d pairs", len(pairs))
 	}
 	t.Logf("%d pairs, %d documents", len(pairs), len(names))

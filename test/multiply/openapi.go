@@ -46,9 +46,7 @@ var kinds = map[string]kind{
 		part{`"requestBody":{"content":{"multipart/form-data":{"schema":{"properties":{`, `"p{n}":{ref},`, `}}}}}`}},
 	"link":     {"links", okResponse + `"links":{"l":{ref}}}}`, part{okResponse + `"links":{`, `"l{n}":{ref},`, `}}}`}},
 	"callback": {"callbacks", `"callbacks":{"c":{ref}}`, part{`"callbacks":{`, `"c{n}":{ref},`, `}`}},
-	"security scheme": {"securitySchemes", `"security":[{"s":["a","b"]}]`,
-		part{`"security":[`, `{"s":["a{n}"]},`, `]`}},
-	"root": {},
+	"root":     {},
 }
 
 // referrer refers to a share: with pieces among the paths, and with its own
@@ -116,7 +114,6 @@ var rootReferrers = []referrer{
 	{name: "paths", paths: part{"", `"/p{n}":{"get":{}},`, ""}},
 	{name: "methods", paths: part{"", `"/p{n}":{` + methods + `},`, ""}},
 	{name: "path item of paths", fixed: map[string]string{"pathItems": `{` + methods + `}`}, paths: part{"", `"/p{n}":{ref path item},`, ""}},
-	{name: "paths of tags", paths: part{"", `"/p{n}":{"get":{"tags":["t{n}","t{m}"]}},`, ""}},
 }
 
 // way is how a format uses one object in many places.
@@ -124,67 +121,33 @@ type way struct {
 	format, version, mediaType string
 	define                     func(section, name, value string) string
 	refer                      func(section, name string) string
-	only                       []string // kinds, all if empty
 }
 
-func pointer(name string) func(section, own string) string {
-	return func(section, own string) string {
-		if own == "s" {
-			own = name
-		}
-		return `{"$ref":"#/components/` + section + `/` + own + `"}`
-	}
+func pointer(section, name string) string {
+	return `{"$ref":"#/components/` + section + `/` + name + `"}`
 }
 
-func defined(as string) func(_, name, value string) string {
-	return func(_, name, value string) string {
-		if name == "s" {
-			name = as
-		}
-		return `"` + name + `":` + value
-	}
-}
+func defined(_, name, value string) string { return `"` + name + `":` + value }
 
 func anchored(section, name, value string) string {
 	return `"` + name + `": &` + section + name + " " + value
 }
 
-func identified(keyword string) func(_, name, value string) string {
-	return func(_, name, value string) string {
-		return `"` + name + `":{"` + keyword + `":"` + name + `",` + value[1:]
-	}
-}
-
-func fragment(keyword string) func(section, name string) string {
-	return func(section, name string) string {
-		if section != "schemas" {
-			return pointer("s")(section, name)
-		}
-		return `{"` + keyword + `":"#` + name + `"}`
-	}
-}
-
 const jsonType, yamlType = "application/json", "application/yaml"
 
 var ways = []way{
-	{"openapi-3.0", "3.0.3", jsonType, defined("s"), pointer("s"), nil},
-	{"openapi-3.1", "3.1.0", jsonType, defined("s"), pointer("s"), nil},
-	{"openapi-3.2", "3.2.0", jsonType, defined("s"), pointer("s"), nil},
-	{"openapi-yaml", "3.1.0", yamlType, defined("s"), pointer("s"), nil},
-	{"yaml-alias", "3.1.0", yamlType, anchored, func(section, name string) string { return " *" + section + name + " " }, nil},
-	{"yaml-merge", "3.0.3", yamlType, anchored, func(section, name string) string { return "{<<: *" + section + name + " }" }, nil},
-	{"openapi-escaped", "3.1.0", jsonType, defined("a/b~c d"), pointer("a~1b~0c%20d"), []string{"path item", "parameter", "response", "schema", "example"}},
-	{"openapi-anchor", "3.1.0", jsonType, identified("$anchor"), fragment("$ref"), schemas},
-	{"openapi-dynamic", "3.1.0", jsonType, identified("$dynamicAnchor"), fragment("$dynamicRef"), schemas},
+	{"openapi-3.0", "3.0.3", jsonType, defined, pointer},
+	{"openapi-3.1", "3.1.0", jsonType, defined, pointer},
+	{"openapi-3.2", "3.2.0", jsonType, defined, pointer},
+	{"openapi-yaml", "3.1.0", yamlType, defined, pointer},
+	{"yaml-alias", "3.1.0", yamlType, anchored, func(section, name string) string { return " *" + section + name + " " }},
+	{"yaml-merge", "3.0.3", yamlType, anchored, func(section, name string) string { return "{<<: *" + section + name + " }" }},
 }
 
 func openAPI() []Document {
 	var all []Document
 	for _, w := range ways {
 		for _, s := range shares {
-			if len(w.only) > 0 && !slices.Contains(w.only, s.kind) {
-				continue
-			}
 			list := referrers
 			switch s.kind {
 			case "path item":
@@ -219,7 +182,7 @@ func (w way) document(s share, r referrer, shared, refers int) string {
 		ref = w.refer(k.section, "s")
 		self := ref
 		if w.yaml() {
-			self = pointer("s")(k.section, "s") // no alias is part of its anchor
+			self = pointer(k.section, "s") // no alias is part of its anchor
 		}
 		own.piece = strings.ReplaceAll(own.piece, "{self}", self)
 		parts.add(k.section, w.define(k.section, "s", own.text(shared)))

@@ -52,29 +52,3 @@ func secrets() []Document {
 	}
 	return all
 }
-
-// places returns documents with long names that contain much that is lost or
-// changed, so that the same location is reported again and again.
-func places() []Document {
-	list := []struct {
-		name, mediaType string
-		head, tail      string // around the long name, and what it contains
-		part
-		end string
-	}{
-		{"a path", jsonType, `{"openapi":"3.1.0","info":{"title":"a","version":"1"},"paths":{"/`, `":{"get":{"responses":{`, part{``, `"{n}":{"$ref":"#/x","x-a":1,"content":{"a/a":{"$ref":"b"}}},`, ``}, `}}}}}`},
-		{"a schema", jsonType, `{"openapi":"3.1.0","info":{"title":"a","version":"1"},"paths":{"/a":{"get":{}}},"components":{"schemas":{"`, `":{"properties":{`, part{``, `"p{n}":{"if":{},"x-a":1,"patternProperties":{"a":{}},"$ref":"b","$dynamicRef":"c"},`, ``}, `}}}}}`},
-		{"an extension", jsonType, `{"swagger":"2.0","info":{"title":"a","version":"1"},"paths":{"/a":{"x-`, `":{"get":{}},"get":{"parameters":[`, part{``, `{"name":"p{n}","in":"nowhere","x-a":1},`, ``}, `]}}}}`},
-		{"a media type", jsonType, `{"openapi":"3.0.3","info":{"title":"a","version":"1"},"paths":{"/a":{"post":{"requestBody":{"content":{"a/`, `":{"encoding":{`, part{``, `"p{n}":{"headers":{"A":{"$ref":"a"}}},`, ``}, `}}}}}}}}`},
-		{"a component", jsonType, `{"openapi":"3.2.0","info":{"title":"a","version":"1"},"paths":{},"components":{"pathItems":{"`, `":{"query":{},"additionalOperations":{`, part{``, `"M{n}":{"x-a":1,"callbacks":{"a":1}},`, ``}, `}}}}}`},
-		{"a folder", jsonType, `{"info":{"name":"a","schema":"` + schema21 + `"},"item":[{"name":"`, `","item":[`, part{``, `{"name":"a","event":[{"script":{"exec":["a()"]}}],"request":{"method":"A B","url":"http://a"}},`, ``}, `]}]}`},
-		{"an option", shellType, `curl --`, ` http://a `, part{``, `--unknown{n} -K f{n} -o `, ``}, "\n"},
-	}
-	var all []Document
-	for _, p := range list {
-		all = append(all, Document{"names", p.name, "losses", p.mediaType, func(shared, refers int) string {
-			return p.head + fill("long-name-", shared) + p.tail + p.text(refers) + p.end
-		}})
-	}
-	return all
-}

@@ -1,5 +1,7 @@
 package multiply
 
+import "strings"
+
 // swaggerShares are the shares of Swagger 2.0: members of the root, and the members of an operation that refer to them,
 // "" if all operations use them implicitly.
 var swaggerShares = []struct {
@@ -13,28 +15,17 @@ var swaggerShares = []struct {
 	{"consumes of schemas", `"parameters":[{"name":"b","in":"body","schema":{"$ref":"#/definitions/d"}}]`, part{`"consumes":[`, `"application/t{n}+json",`, `]`},
 		`"definitions":{"d":{"type":"object","properties":{"a":{"example":` + someText + `}}}}`},
 	{"consumes of forms", `"parameters":[{"name":"b","in":"formData","type":"string"},{"name":"c","in":"formData","type":"string"}]`, part{`"consumes":["application/x-www-form-urlencoded","multipart/form-data",`, `"a/t{n}",`, `]`}, ``},
-	{"schemes", ``, part{`"host":"a","schemes":[`, `"s{n}",`, `]`}, ``},
 	{"a base path", ``, part{`"host":"a","basePath":"`, `/path`, `"`}, ``},
 	{"security requirements", ``, part{`"security":[`, `{"k":["a{n}"]},`, `]`}, `"securityDefinitions":{"k":{"type":"apiKey","in":"query","name":"k"}}`},
 	{"scopes", `"security":[{"k":["s1"]}]`, part{`"securityDefinitions":{"k":{"type":"oauth2","flow":"implicit","authorizationUrl":"http://a","scopes":{`, `"s{n}":"a",`, `}}}`}, ``},
-	{"tags", `"tags":["t0","t1"]`, part{`"tags":[`, `{"name":"t{n}"},`, `]`}, ``},
-	{"an enum of a parameter", `"parameters":[{"$ref":"#/parameters/p"}]`, part{`"parameters":{"p":{"name":"q","in":"query","type":"string","enum":[`, `"e{n}",`, `]}}`}, ``},
-	{"a default of a parameter", `"parameters":[{"$ref":"#/parameters/p"}]`, part{`"parameters":{"p":{"name":"q","in":"query","type":"array","items":{"type":"integer"},"collectionFormat":"multi","default":[`, `1,`, `]}}`}, ``},
-	{"a description of a parameter", `"parameters":[{"$ref":"#/parameters/p"}]`, part{`"parameters":{"p":{"name":"q","in":"header","type":"string","description":"`, longText, `"}}`}, ``},
 	{"a body parameter", `"parameters":[{"$ref":"#/parameters/p"}]`, part{`"parameters":{"p":{"name":"b","in":"body","schema":{"properties":{`, `"p{n}":{},`, `}}}}`}, ``},
-	{"a form parameter", `"parameters":[{"$ref":"#/parameters/p"}]`, part{`"parameters":{"p":{"name":"f","in":"formData","type":"string","enum":[`, `"e{n}",`, `]}}`}, ``},
 	{"headers of a response", `"responses":{"200":{"$ref":"#/responses/r"},"201":{"$ref":"#/responses/r"}}`, part{`"responses":{"r":{"description":"a","headers":{`, `"H{n}":{"type":"string"},`, `}}}`}, ``},
 	{"examples of a response", `"responses":{"200":{"$ref":"#/responses/r"}}`, part{`"responses":{"r":{"description":"a","examples":{`, `"a/t{n}":1,`, `}}}`}, ``},
 	{"an example of a response", `"responses":{"200":{"$ref":"#/responses/r"}}`, part{`"responses":{"r":{"description":"a","examples":{"application/json":[`, `{"a":1},`, `]}}}`}, ``},
 	{"a schema of a response", `"responses":{"200":{"$ref":"#/responses/r"}}`, part{`"produces":["application/json","application/xml","text/xml","a/a"],"responses":{"r":{"description":"a","schema":{"properties":{`, `"p{n}":{},`, `}}}}`}, ``},
-	{"properties of a definition", `"parameters":[{"name":"b","in":"body","schema":{"$ref":"#/definitions/d"}}],"responses":{"200":{"description":"a","schema":{"$ref":"#/definitions/d"}}}`, part{`"definitions":{"d":{"type":"object","properties":{`, `"p{n}":{"type":"string"},`, `}}}`}, ``},
-	{"allOf of a definition", `"parameters":[{"name":"b","in":"body","schema":{"$ref":"#/definitions/d"}}]`, part{`"definitions":{"d":{"discriminator":"a","allOf":[`, `{"properties":{"p{n}":{}}},`, `]}}`}, ``},
-	{"an example of a definition", `"parameters":[{"name":"b","in":"body","schema":{"$ref":"#/definitions/d"}}]`, part{`"definitions":{"d":{"example":{`, `"p{n}":1,`, `}}}`}, ``},
 	{"definitions in a row", `"parameters":[{"name":"b","in":"body","schema":{"$ref":"#/definitions/d0"}}]`, part{`"definitions":{`, `"d{n}":{"properties":{"a":{"$ref":"#/definitions/d{m}"},"b":{"$ref":"#/definitions/d{m}"}}},`, `}`}, ``},
-	{"a definition of itself", `"parameters":[{"name":"b","in":"body","schema":{"$ref":"#/definitions/d"}}]`, part{`"definitions":{"d":{"properties":{`, `"p{n}":{"$ref":"#/definitions/d"},`, `}}}`}, ``},
 	{"an operation's parameters", `~`, part{`"x-item":{"get":{"parameters":[`, `{"name":"p{n}","in":"query","type":"string"},`, `]}}`}, ``},
 	{"an item's parameters", `~`, part{`"x-item":{"parameters":[`, `{"name":"p{n}","in":"query","type":"string"},`, `],` + swaggerMethods + `}`}, ``},
-	{"an item's form parameters", `~`, part{`"x-item":{"parameters":[`, `{"name":"p{n}","in":"formData","type":"string"},`, `],` + swaggerMethods + `}`}, ``},
 	{"an item's responses", `~`, part{`"x-item":{"get":{"produces":["a/a","a/b","a/c","a/d","a/e","a/f","a/g"],"responses":{`, `"x{n}":{"description":"a","schema":{}},`, `}}}`}, ``},
 }
 
@@ -62,4 +53,34 @@ var swaggerReferrers = []struct {
 	{"paths", true, ``, part{``, `"/p{n}":{"$ref":"#/x-item"},`, ``}},
 	{"paths of short names", true, ``, part{``, `"/{n}":{"$ref":"#/x-item"},`, ``}},
 	{"references in a row", true, ``, part{``, `"/p{n}":{"$ref":"#/paths/~1p{m}"},`, `,"/z":{"$ref":"#/x-item"}`}},
+}
+
+func swagger() []Document {
+	var all []Document
+	for _, mediaType := range []string{jsonType, yamlType} {
+		format, front := "swagger-2.0", ""
+		if mediaType == yamlType {
+			format, front = "swagger-2.0-yaml", "--- "
+		}
+		for _, s := range swaggerShares {
+			for _, r := range swaggerReferrers {
+				if r.item != (s.refer == "~") {
+					continue
+				}
+				all = append(all, Document{format, s.name, r.name, mediaType, func(shared, refers int) string {
+					paths, root := part{r.head, r.piece, r.tail}, r.root
+					paths.head = strings.ReplaceAll(paths.head, "{refer}", s.refer)
+					paths.piece = strings.ReplaceAll(paths.piece, "{refer}", s.refer)
+					text := front + `{"swagger":"2.0","info":{"title":"a","version":"1"},` + s.text(shared)
+					for _, more := range []string{s.also, root} {
+						if more != "" {
+							text += "," + strings.ReplaceAll(more, "{refer}", s.refer)
+						}
+					}
+					return text + `,"paths":{` + paths.text(refers) + `}}`
+				}})
+			}
+		}
+	}
+	return all
 }

@@ -171,6 +171,9 @@ func (l *List) AddPlaces(f Feature, places []Place, names ...string) {
 		h.Reset()
 		h.Write(binary.NativeEndian.AppendUint64(nil, key))
 		hash(&h, at)
+		if l.document != nil && l.document.written { // whose values have IDs of their own
+			h.WriteByte('w')
+		}
 		if _, again := l.reported[h.Sum64()]; again {
 			continue
 		}

@@ -100,6 +100,19 @@ func TestNamesAreBounded(t *testing.T) {
 	}
 }
 
+// TestWrittenPlaces reports the same feature in the source and in the output, whose values have IDs of their own.
+func TestWrittenPlaces(t *testing.T) {
+	source, written := read(t, `{"a":{}}`), &tree.Document{Root: tree.NewObject().Set("b", tree.NewObject())}
+	var l List
+	l.Source(source)
+	l.Add(LostLinks, source.Root.Get("a"))
+	l.Written(written)
+	l.Add(LostLinks, written.Root.Get("b"))
+	if got := l.Strings(); !strings.HasPrefix(got[0], "lost.links: /a, /b in the output. ") {
+		t.Errorf("got %q", got)
+	}
+}
+
 func TestCommands(t *testing.T) {
 	var l List
 	for n := 1; n <= 16_000; n++ {

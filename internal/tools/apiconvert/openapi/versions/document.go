@@ -38,7 +38,7 @@ func (s *step) document(v *tree.Value) {
 			}
 			to := s.FreeName(named, rewrite.ComponentName(name))
 			if !s.Raising {
-				s.Warnings.Add(warning.ChangedNames, s.at(named.Values()[i]))
+				s.WarnAt(warning.ChangedNames, named.Values()[i])
 			}
 			named.Rename(name, to)
 			if change, known := s.schemes[name]; known && section == "securitySchemes" {
@@ -71,7 +71,7 @@ func (s *step) completeDocument(v *tree.Value) {
 		v.Insert(rewrite.PositionBefore(v, "components", "definitions"), "paths", tree.NewObject())
 	}
 	rewrite.Distinct(v.Get("tags"), func(t *tree.Value) string { return t.Get("name").Text() }, func(again *tree.Value) {
-		s.Warnings.Add(warning.ChangedDuplicates, s.at(again))
+		s.WarnAt(warning.ChangedDuplicates, again)
 	})
 	s.security(v)
 }
@@ -80,7 +80,7 @@ func (s *step) completeDocument(v *tree.Value) {
 func (s *step) security(v *tree.Value) {
 	v.Get("security").Keep(func(_ int, _ string, requirement *tree.Value) bool {
 		warn := func(f warning.Feature, names ...string) {
-			s.Warnings.AddNamed(f, s.at(requirement), names...)
+			s.WarnAt(f, requirement, names...)
 		}
 		if requirement.Kind() == tree.String {
 			requirement.Become(tree.NewObject().Set(requirement.Text(), tree.NewArray()))
@@ -224,7 +224,7 @@ func (s *step) oauth2(v *tree.Value) {
 		return
 	}
 	if device {
-		s.Warnings.Add(warning.LostDeviceFlow, s.at(v.Get("flows").Near("deviceAuthorization")))
+		s.WarnAt(warning.LostDeviceFlow, v.Get("flows").Near("deviceAuthorization"))
 	} else {
 		s.Warn(warning.LostAuthDetails)
 	}

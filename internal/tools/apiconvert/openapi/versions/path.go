@@ -155,7 +155,7 @@ func (s *step) uniqueParameters(v *tree.Value) {
 		return element // in another document
 	}
 	rewrite.Distinct(v.Get("parameters"), of, func(again *tree.Value) {
-		s.Warnings.Add(warning.ChangedDuplicates, s.at(again))
+		s.WarnAt(warning.ChangedDuplicates, again)
 	})
 }
 
@@ -171,7 +171,7 @@ func (s *step) completePaths(v *tree.Value) {
 		}
 		renamed := v.Rename(name, "/"+name)
 		if !renamed && !join(v.Get("/"+name), item) {
-			s.Warnings.Add(warning.LostMalformed, s.at(item))
+			s.WarnAt(warning.LostMalformed, item)
 			return false
 		}
 		s.Warn(warning.ChangedNames, name+" to /"+name)
@@ -240,7 +240,7 @@ func (s *step) keepPathParameters(v *tree.Value, names []string) (has map[string
 		name := p.Get("name").Text()
 		has[name] = true
 		if !slices.Contains(names, name) {
-			s.Warnings.Add(warning.LostMalformed, s.at(element))
+			s.WarnAt(warning.LostMalformed, element)
 			return false
 		}
 		return true

@@ -155,7 +155,7 @@ func (s *step) unusedMediaTypes(list *tree.Value) {
 	}
 	for _, v := range list.Values() {
 		if !used[v] {
-			s.Warnings.Add(warning.LostUnknownMembers, s.at(v))
+			s.WarnAt(warning.LostUnknownMembers, v)
 		}
 	}
 }

@@ -213,14 +213,6 @@ func (s *step) entry(v *tree.Value, k shape.Kind) bool {
 	return s.visit(v, k)
 }
 
-// at returns the place of a value, or the location of the walk if it was not read.
-func (s *step) at(v *tree.Value) *tree.Value {
-	if v.ID() < 0 {
-		return s.Place()
-	}
-	return v
-}
-
 // within visits a part at its location.
 func (s *step) within(v *tree.Value, visit func() bool) (keep bool) {
 	s.Within(v, func() { keep = visit() })

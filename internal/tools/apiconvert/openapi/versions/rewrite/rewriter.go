@@ -113,3 +113,8 @@ func (r *Rewriter) Within(v *tree.Value, walk func()) {
 func (r *Rewriter) Warn(f warning.Feature, names ...string) {
 	r.Warnings.AddNamed(f, r.Place(), names...)
 }
+
+// WarnAt adds a warning at the location of a part.
+func (r *Rewriter) WarnAt(f warning.Feature, v *tree.Value, names ...string) {
+	r.Within(v, func() { r.Warn(f, names...) })
+}

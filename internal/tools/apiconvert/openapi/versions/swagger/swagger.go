@@ -49,7 +49,7 @@ func MoveBodies(r *rewrite.Rewriter) {
 				if !c.inBody(p) {
 					return true
 				}
-				c.Warnings.Add(warning.ChangedBodyParameter, p)
+				c.WarnAt(warning.ChangedBodyParameter, p)
 				if rewrite.IsReference(p) {
 					c.Within(p, func() { p = c.Copy(c.Deref(p)) })
 				}
@@ -106,13 +106,13 @@ func (c *swagger) document(root *tree.Value) {
 				out.Set("servers", servers)
 			}
 			if name == "schemes" && root.Get("host").Text() == "" && slices.ContainsFunc(c.schemes, func(s string) bool { return s != "https" }) {
-				c.Warnings.Add(warning.LostSchemes, root.Near("schemes"))
+				c.WarnAt(warning.LostSchemes, root.Near("schemes"))
 			}
 		case "consumes", "produces":
 		case "definitions", "parameters", "responses", "securityDefinitions":
 			c.Within(value, func() { c.component(rewrite.ObjectAt(out, "components"), name, value) })
 		case "servers", "components":
-			c.Warnings.Add(warning.LostUnknownMembers, root.Near(name))
+			c.WarnAt(warning.LostUnknownMembers, root.Near(name))
 		default:
 			out.Set(name, value)
 		}
@@ -146,7 +146,7 @@ func (c *swagger) component(parts *tree.Value, name string, value *tree.Value) {
 				bodies.Set(name, p)
 			case "formData":
 				if !c.forms[c.Deref(p)] {
-					c.Warnings.Add(warning.LostUnusedParameters, p)
+					c.WarnAt(warning.LostUnusedParameters, p)
 				}
 			default:
 				c.Within(p, func() { c.parameter(p) })
@@ -310,7 +310,7 @@ func (c *swagger) split(own, shared []*tree.Value, consumes []string) (plain []*
 		case bodyParameter == nil:
 			bodyParameter, bodyAt = p, p
 		default:
-			c.Warnings.Add(warning.LostMalformed, p)
+			c.WarnAt(warning.LostMalformed, p)
 		}
 	}
 	ownBody := bodyParameter != nil || len(fields) > 0

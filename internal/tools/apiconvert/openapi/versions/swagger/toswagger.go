@@ -158,7 +158,7 @@ func (d *toSwagger) servers(list *tree.Value, ofRoot bool) (schemes []string) {
 			d.host, d.base = host, base
 		}
 		if !ok || host != d.host || base != d.base || scheme == "" && !ofRoot {
-			d.Warnings.AddNamed(warning.LostServers, server, server.Get("url").Text())
+			d.WarnAt(warning.LostServers, server, server.Get("url").Text())
 		} else if scheme != "" && !slices.Contains(schemes, scheme) && len(schemes) < rewrite.MaxTexts {
 			schemes = append(schemes, scheme)
 		}
@@ -263,7 +263,7 @@ func (d *toSwagger) unusedParts(parts *tree.Value) {
 		}
 		for _, v := range values.Members() {
 			if _, moved := d.done[v]; !moved && !d.used[cmp.Or(d.Deref(v), v)] {
-				d.Warnings.Add(lost, v)
+				d.WarnAt(lost, v)
 			}
 		}
 	}

@@ -18,7 +18,7 @@ func (d *toSwagger) pathItem(item *tree.Value) {
 	}
 	servers := item.Delete("servers")
 	for _, server := range servers.Elements() {
-		d.Warnings.AddNamed(warning.LostServers, servers, server.Get("url").Text())
+		d.WarnAt(warning.LostServers, servers, server.Get("url").Text())
 	}
 	for name, op := range item.Members() {
 		if slices.Contains(rewrite.Methods20, name) {
@@ -250,7 +250,7 @@ func (d *toSwagger) schemaTexts(out, p *tree.Value) {
 	if own == "" {
 		d.SetText(out, "description", text)
 	} else if text != "" && text != own {
-		d.Warnings.AddNamed(warning.LostUnknownMembers, d.Place().Near("schema"), "description")
+		d.WarnAt(warning.LostUnknownMembers, d.Place().Near("schema"), "description")
 	}
 	d.Within(d.Place().Near("schema"), func() { d.unsupported(schema, "title", "externalDocs") })
 }

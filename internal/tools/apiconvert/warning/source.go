@@ -1,6 +1,7 @@
 package warning
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -106,11 +107,17 @@ func (d *document) requestName(id int) (name string) {
 	}
 	v := d.root
 	for _, id := range d.path(id)[1:] {
-		i := slices.IndexFunc(v.Values(), func(inner *tree.Value) bool { return inner.ID() == id })
-		if i < 0 {
+		if n := &d.nodes[id]; n.position < 0 {
+			v = v.Get(n.name)
+		} else {
+			// Elements are only removed, so the IDs of the others ascend.
+			i, _ := slices.BinarySearchFunc(v.Elements(), id, func(e *tree.Value, id int) int { return cmp.Compare(e.ID(), id) })
+			v = v.Element(i)
+		}
+		if v.ID() != id {
 			break
 		}
-		if v = v.Values()[i]; v.Has("request") {
+		if v.Has("request") {
 			name = v.Get("name").Text()
 		}
 	}

@@ -37,7 +37,7 @@ func Normalize(text string) string {
 func Read(text string, b *budget.Budget) (*script.Script, error) { return posix.Read(text, b, readers) }
 
 // Parse parses POSIX shell as it is written: it records positions and evaluates nothing. text must be normalized. ok is
-// false if a part of it is written for another shell.
+// false if a part of it is written for another shell, or if several blocks or none are shell.
 func Parse(text string, b *budget.Budget) (source *script.Source, ok bool, err error) {
 	return posix.Parse(text, b)
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// command finds the sites of a command's words and reports whether it is a curl command that sends a request.
-func (s *Script) command(cmd *script.Command) (sends bool) {
+// wordsOf returns the words of a command.
+func (s *Script) wordsOf(cmd *script.Command) []*scriptWord {
 	words := make([]*scriptWord, len(cmd.Words))
 	for i := range words {
 		if i < len(cmd.Tokens) && cmd.Tokens[i] != nil {
@@ -28,6 +28,12 @@ func (s *Script) command(cmd *script.Command) (sends bool) {
 			words[i] = &scriptWord{Token: &script.Token{Word: cmd.Words[i]}, text: text, raw: true}
 		}
 	}
+	return words
+}
+
+// command finds the sites of a command's words and reports whether it is a curl command that sends a request.
+func (s *Script) command(cmd *script.Command) (sends bool) {
+	words := s.wordsOf(cmd)
 	args, from, ok := invocation.Call(cmd.Words)
 	if !ok {
 		s.other(cmd, words)
@@ -82,10 +88,9 @@ func (s *Script) declares(w *scriptWord) bool {
 // passwords finds the passwords in the arguments of another command, and in what is printed into it.
 func (s *Script) passwords(cmd *script.Command, words []*scriptWord) {
 	var input []*scriptWord
-	if s.before != nil && s.before.PipesInto == cmd.CommandName() {
-		input = s.printed
+	if n := len(cmd.Feeders); n > 0 {
+		input = s.wordsOf(cmd.Feeders[n-1])
 	}
-	s.before, s.printed = cmd, words
 	arguments, reads := secret.Arguments(texts(words), texts(input))
 	set := func(words []*scriptWord, list []secret.Argument) {
 		for _, a := range list {

@@ -32,8 +32,6 @@ type Script struct {
 	arguments map[string]string            // the variables that the arguments of the script are assigned to, by number
 	edits     []edit                       // in order, not nested
 	calls     int                          // curl commands
-	before    *script.Command              // the command before the one that is being read
-	printed   []*scriptWord                // the words of before
 	evaluate  bool                         // words contain variables, here-documents or a script for another shell
 }
 
@@ -72,9 +70,6 @@ func Parse(src *extract.Script, b *budget.Budget, warnings *warning.List) (s *Sc
 	source, ok, err := shell.Parse(shell.Normalize(src.Text), b)
 	if err != nil || !ok {
 		return nil, ok, src.Relocate(err)
-	}
-	if len(source.Blocks) > 1 {
-		return nil, false, nil
 	}
 	s = &Script{
 		source: source, budget: b, warnings: warnings, lines: curl.Lines{Script: src, Text: source.Text},
@@ -255,10 +250,9 @@ func (s *Script) Text(names []string) []byte {
 		s.budget.Parts(1)
 		s.rewrite(w)
 	}
-	block := s.source.Blocks[0]
-	text := s.apply(block.From, block.To)
-	if block.Heading != "" {
-		text = string(syntax.Comment(nil, block.Heading)) + text
+	text := s.apply(s.source.From, s.source.To)
+	if s.source.Heading != "" {
+		text = string(syntax.Comment(nil, s.source.Heading)) + text
 	}
 	if !strings.HasSuffix(text, "\n") {
 		text += "\n"

@@ -57,7 +57,7 @@ func (s *State) read(readers []func(*Reader)) (ok bool, err error) {
 		commands, tokens := len(s.script.Commands), len(s.tokens)
 		switch failure := s.block(b, readers[dialect]); {
 		case failure == nil:
-			s.blocks = append(s.blocks, script.Block{From: b.Start, To: b.End, Heading: b.Heading})
+			s.blocks = append(s.blocks, b)
 		case failure.Code == convert.TooComplex || len(blocks) == 1 || paste.Mentions(text):
 			return true, failure
 		default: // a block without requests is not needed
@@ -122,7 +122,7 @@ type State struct {
 	parses bool // Parse records tokens; Read evaluates the script
 	tokens []*script.Token
 	token  *script.Token // of the word that was just read, nil if it has none
-	blocks []script.Block
+	blocks []paste.Block // those that are shell
 
 	spent int // counts towards MaxExpansion
 	words int // counts towards MaxWords

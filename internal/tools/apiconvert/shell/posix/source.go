@@ -9,16 +9,22 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
-// Parse parses text into tokens. ok is false if part of it is written for another shell.
+// Parse parses text into tokens. ok is false if part of it is written for another shell, or if several blocks
+// or none are shell.
 func Parse(text string, b *budget.Budget) (source *script.Source, ok bool, err error) {
 	s := newState(text, b)
 	s.parses = true
-	if ok, err = s.read([]func(*Reader){paste.POSIX: (*Reader).Block}); !ok || err != nil {
+	ok, err = s.read([]func(*Reader){paste.POSIX: (*Reader).Block})
+	if !ok || err != nil {
 		return nil, ok, err
 	}
+	if len(s.blocks) != 1 {
+		return nil, false, nil
+	}
+	block := s.blocks[0]
 	source = &script.Source{
-		Text: text, Blocks: s.blocks, Commands: s.script.Commands, Tokens: s.tokens, Notes: s.script.Notes,
-		Functions: map[string]bool{},
+		Text: text, From: block.Start, To: block.End, Heading: block.Heading,
+		Commands: s.script.Commands, Tokens: s.tokens, Notes: s.script.Notes, Functions: map[string]bool{},
 	}
 	for _, f := range s.defined {
 		source.Functions[f.name] = true

@@ -3,21 +3,16 @@ package script
 // Source is a POSIX script as it is written: its words, comments and here-documents with their positions. Nothing is
 // evaluated, so a variable remains a part of its word even if its value is known.
 type Source struct {
-	Text     string // the source that positions refer to
-	Blocks   []Block
+	Text string // what positions refer to
+	// Text[From:To] is shell: all of it, a fenced code block of Markdown below Heading, or commands among sentences.
+	From, To int
+	Heading  string
 	Commands []*Command
 	// Tokens are in the order in which they end, so the tokens in a substitution precede the word that contains it.
 	Tokens []*Token
 	Notes  []Note
 	// Functions are the names of the functions that the script defines.
 	Functions map[string]bool
-}
-
-// Block is a stretch of the input that is shell: all of it, a fenced code block of Markdown, or commands among
-// sentences.
-type Block struct {
-	From, To int
-	Heading  string
 }
 
 // Token is a stretch of the source with a meaning of its own.

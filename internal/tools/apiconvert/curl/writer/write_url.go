@@ -57,6 +57,7 @@ func (c *command) path() string {
 			if c.r.Patterns && !syntax.IsParameterName(part.Text) {
 				path.WriteString("{" + part.Text + "}")
 			} else if value := values[part.Text]; value != "" {
+				c.w.budget.Bytes(len(value))
 				path.WriteString(value)
 			} else {
 				path.WriteString("{{" + part.Text + "}}")

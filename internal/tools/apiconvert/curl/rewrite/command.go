@@ -153,7 +153,7 @@ func (c *scriptCommand) read() bool {
 		case a.Written == "":
 			c.url(w, 0)
 			continue
-		case a.From == len("-"):
+		case a.Letter == len("-"):
 			c.letters(w)
 		case a.Option != nil && a.On && !a.Expand && w.text == a.Written && (w.text != "--"+a.Name || w.Misquoted):
 			c.rename(w, len(w.text), "--"+a.Name)

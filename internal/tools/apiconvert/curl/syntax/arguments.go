@@ -30,9 +30,9 @@ type Argument struct {
 	Expand  bool   // --expand-name
 	Missing bool   // the option needs a value, but there is no word after it
 
-	Word     int  // the index of the word
-	Operand  Word // the word, for an operand
-	From, To int  // the letter in the word, for an option of one letter
+	Word    int  // the index of the word
+	Operand Word // the word, for an operand
+	Letter  int  // the offset of the letter in the word, for an option of one letter
 
 	Value     string
 	ValueWord int // the index of the word that ends with the value
@@ -133,15 +133,15 @@ func looksLikeURL(text string) bool {
 func (s *Scanner) short() Argument {
 	text := s.words[s.next-1].Text
 	c, size := utf8.DecodeRuneInString(text[s.letter:])
-	a := Argument{Option: Letter(c), Written: "-" + string(c), On: true, Word: s.next - 1, From: s.letter, To: s.letter + size}
-	switch s.letter = a.To; {
-	case a.Option != nil && a.Kind == Value && a.To < len(text):
-		a.Value, a.ValueWord, a.ValueFrom = text[a.To:], a.Word, a.To
+	a := Argument{Option: Letter(c), Written: "-" + string(c), On: true, Word: s.next - 1, Letter: s.letter}
+	switch s.letter += size; {
+	case a.Option != nil && a.Kind == Value && s.letter < len(text):
+		a.Value, a.ValueWord, a.ValueFrom = text[s.letter:], a.Word, s.letter
 		s.letter = 0
 	case a.Option != nil && a.Kind == Value:
 		s.take(&a)
 		s.letter = 0
-	case a.To == len(text):
+	case s.letter == len(text):
 		s.letter = 0
 	}
 	return a

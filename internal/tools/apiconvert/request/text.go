@@ -181,11 +181,11 @@ func WithSlashes(url string) string {
 	return scheme + "://" + host
 }
 
-// AuthorityEnd returns the offset of the path or query in a URL whose scheme is missing or in a {{name}}.
+// AuthorityEnd returns the offset of the path, query or fragment in a URL whose scheme is missing or in a {{name}}.
 func AuthorityEnd(text string) int {
 	at := 0
 	for _, part := range Split(text) {
-		if i := strings.IndexAny(part.Text, "/?"); i >= 0 && part.Kind == LiteralPart {
+		if i := strings.IndexAny(part.Text, "/?#"); i >= 0 && part.Kind == LiteralPart {
 			return at + i
 		}
 		at += len(part.String())

@@ -218,14 +218,6 @@ func (r *Redactor) header(text string, v value) []spans.Edit {
 	return edits
 }
 
-// cutLast is like strings.Cut for the last separator.
-func cutLast(text, separator string) (before, after string, found bool) {
-	if i := strings.LastIndex(text, separator); i >= 0 {
-		return text[:i], text[i+len(separator):], true
-	}
-	return "", text, false
-}
-
 // passphrase matches a passphrase. One word after another may be a scheme and a placeholder.
 var passphrase = expression.Lazy(`^[0-9A-Za-z]+(?: [0-9A-Za-z]+){2,}$`)
 

@@ -74,6 +74,7 @@ func TestOptions(t *testing.T) {
 		{"oauth2-bearer", "x", []string{"token=x"}},
 		{"url", "bob:x@h/a?b=c", []string{"password=x", "=@h/a?", "b=c"}},
 		{"url", "http:/bob:x@h#b=c", []string{"password=x", "=@h#", "b=c"}},
+		{"url", "http://h#a:b@c", []string{"=http://h#"}},
 	} {
 		var got []string
 		Options[c.option](c.text, "", func(s Span) { got = append(got, s.Name+"="+c.text[s.From:s.To]) })

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"io"
 	"log/slog"
 	"os/signal"
@@ -24,7 +23,7 @@ const (
 // counted: the log must never stop the service.
 type logWriter struct {
 	out     io.Writer
-	report  func(to io.Writer, dropped uint64) error
+	report  func(dropped uint64) []byte
 	wake    chan struct{} // holds one value while lines wait
 	stop    chan struct{}
 	stopped chan struct{}
@@ -37,9 +36,8 @@ type logWriter struct {
 	torn bool // the last write ended inside a line; only run uses it
 }
 
-// newLogWriter starts a writer to out. Once there is room again, report writes a
-// line with the number of dropped lines; it returns an error if that fails, too.
-func newLogWriter(out io.Writer, report func(to io.Writer, dropped uint64) error) *logWriter {
+// newLogWriter starts a writer to out. report returns the line that says how many lines were dropped.
+func newLogWriter(out io.Writer, report func(dropped uint64) []byte) *logWriter {
 	w := &logWriter{out: out, report: report, wake: make(chan struct{}, 1), stop: make(chan struct{}), stopped: make(chan struct{})}
 	go w.run()
 	return w
@@ -93,61 +91,41 @@ func (w *logWriter) run() {
 	}
 }
 
-// write writes the waiting lines and collects the next ones in spare. It returns the buffer that is free now.
+// write writes the waiting lines and then how many were dropped before, and collects the next ones in spare. It returns
+// the buffer that is free now. A line that was written in part is dropped; the next write ends it.
 func (w *logWriter) write(spare []byte) []byte {
 	w.mutex.Lock()
 	lines, dropped := w.lines, w.dropped
 	w.lines, w.dropped = spare[:0], 0
 	w.mutex.Unlock()
-	lost := w.put(lines)
-	unreported := dropped + lost
-	if unreported > 0 && w.report(direct{w}, unreported) == nil {
-		unreported = 0
-	}
-	w.mutex.Lock()
-	w.dropped += unreported
-	w.total += lost
-	w.mutex.Unlock()
-	return lines
-}
-
-// put writes lines and returns how many were lost. A line that was written in part
-// is lost; the next write begins a new line.
-func (w *logWriter) put(lines []byte) (lost uint64) {
+	begin := 0 // of the lines
 	if w.torn {
-		if _, err := w.out.Write([]byte("\n")); err != nil {
-			return uint64(bytes.Count(lines, []byte("\n")))
-		}
-		w.torn = false
+		lines, begin = append([]byte("\n"), lines...), 1
+	}
+	end := len(lines)
+	if dropped > 0 {
+		lines = append(lines, w.report(dropped)...)
 	}
 	n, err := w.out.Write(lines)
-	if err == nil {
-		return 0
+	if n > 0 {
+		w.torn = lines[n-1] != '\n'
 	}
-	w.torn = n > 0 && lines[n-1] != '\n'
-	return uint64(bytes.Count(lines[n:], []byte("\n")))
-}
-
-// direct writes a line without queuing it.
-type direct struct{ log *logWriter }
-
-func (d direct) Write(line []byte) (int, error) {
-	if d.log.put(line) > 0 {
-		return 0, io.ErrShortWrite
+	if err != nil {
+		lost := uint64(bytes.Count(lines[min(max(n, begin), end):end], []byte("\n")))
+		w.mutex.Lock()
+		w.dropped += dropped + lost
+		w.total += lost
+		w.mutex.Unlock()
 	}
-	return len(line), nil
+	return lines
 }
 
 // logger returns the process's log and its writer.
 func (c *serveCommand) logger(out io.Writer) (*slog.Logger, *logWriter) {
-	writer := newLogWriter(out, func(to io.Writer, dropped uint64) error {
-		handler := c.logHandler(to)
-		line := slog.NewRecord(time.Now(), slog.LevelWarn, "log lines were dropped because they could not be written, or not fast enough", 0)
-		line.AddAttrs(slog.Uint64("lines", dropped))
-		if !handler.Enabled(context.Background(), line.Level) {
-			return nil
-		}
-		return handler.Handle(context.Background(), line)
+	writer := newLogWriter(out, func(dropped uint64) []byte {
+		var line bytes.Buffer
+		slog.New(c.logHandler(&line)).Warn("log lines were dropped because they could not be written, or not fast enough", "lines", dropped)
+		return line.Bytes()
 	})
 	return slog.New(c.logHandler(writer)), writer
 }

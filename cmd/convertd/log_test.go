@@ -33,7 +33,7 @@ func (d *disk) Write(p []byte) (int, error) {
 // that each lost line is counted, in the log, too.
 func TestLogTorn(t *testing.T) {
 	for _, takes := range [][]int{
-		nil, {0}, {5}, {1 << 20, 5}, {0, 5}, {5, 0}, {5, 1, 0}, {5, 1, 7}, {5, 1, 7, 0}, {3, 0, 0, 0}, {3, 1, 3, 1, 3, 1, 3},
+		nil, {0}, {5}, {1 << 20, 5}, {0, 5}, {5, 0}, {5, 1, 0}, {5, 1, 7}, {3, 0, 0}, {3, 1, 3, 1, 3, 1, 3},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			out := &disk{takes: takes}

@@ -164,10 +164,6 @@ func (w *writer) mediaType(b *request.Body) string {
 		return ""
 	case w.json(b.Text) != nil && text[0] != '"':
 		return request.JSONType
-	case strings.HasPrefix(text, "<?xml"):
-		return "application/xml"
-	case strings.HasPrefix(strings.ToLower(text), "<!doctype html"), strings.HasPrefix(strings.ToLower(text), "<html"):
-		return "text/html"
 	}
 	return request.TextType
 }

@@ -124,7 +124,7 @@ func (m *run) expression(pattern string, least int) (compiled *regexp.Regexp, ma
 	missing := 0
 	for range 2 {
 		w := patternWriter{more: missing}
-		if w.write(parsed); w.unknown || w.length > maxText {
+		if w.write(parsed); w.length > maxText {
 			break
 		}
 		matching = append(matching, w.out.String())
@@ -150,10 +150,9 @@ func programSize(re *syntax.Regexp) int {
 // patternWriter generates a string that matches a regular expression, in one pass. It takes the first alternative,
 // and repeats as often as required plus up to more times.
 type patternWriter struct {
-	out     strings.Builder
-	length  int
-	more    int
-	unknown bool
+	out    strings.Builder
+	length int
+	more   int
 }
 
 func (w *patternWriter) writeRune(r rune) {
@@ -163,12 +162,10 @@ func (w *patternWriter) writeRune(r rune) {
 }
 
 func (w *patternWriter) write(re *syntax.Regexp) {
-	if w.unknown || w.length > maxText {
+	if w.length > maxText {
 		return
 	}
 	switch re.Op {
-	case syntax.OpNoMatch:
-		w.unknown = true
 	case syntax.OpLiteral:
 		for _, r := range re.Rune {
 			w.writeRune(r)

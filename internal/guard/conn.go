@@ -20,8 +20,6 @@ type conn struct {
 	key    string // the peer's, "" until clientOf computes it
 	left   sync.Once
 
-	reading, sending deadline
-
 	began atomic.Bool // the client has sent a byte
 	idle  atomic.Bool // between two requests
 
@@ -42,15 +40,6 @@ type conn struct {
 
 	context context.Context // ends when the client is known to be gone
 	gone    context.CancelFunc
-}
-
-// newConn returns a connection that counts towards a client, "" for none.
-func newConn(connection net.Conn, from *Connections, client string) *conn {
-	return &conn{
-		Conn: connection, from: from, client: client,
-		reading: deadline{set: connection.SetReadDeadline},
-		sending: deadline{set: connection.SetWriteDeadline},
-	}
 }
 
 type connKey struct{}
@@ -109,9 +98,9 @@ func (c *conn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// come reads from the connection, or discards. A read that fits in net/http's buffer is not discarded, since it may
+// receive reads from the connection, or discards. A read that fits in net/http's buffer is not discarded, since it may
 // contain the beginning of the next request.
-func (c *conn) come(p []byte) (int, error) {
+func (c *conn) receive(p []byte) (int, error) {
 	if len(p) > bufferBytes && c.skips.Load() {
 		return skip(c.Conn, p)
 	}
@@ -125,7 +114,7 @@ func (c *conn) Write(p []byte) (int, error) {
 		return len(p), nil
 	}
 	c.waits()
-	n, err := c.send(p)
+	n, err := c.Conn.Write(p)
 	c.sent(err)
 	return n, err
 }

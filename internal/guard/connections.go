@@ -80,7 +80,7 @@ func (c *Connections) Accept() (net.Conn, error) {
 			return nil, err
 		}
 		limitUnsent(connection)
-		s := newConn(connection, c, c.client(connection))
+		s := &conn{Conn: connection, from: c, client: c.client(connection)}
 		s.waits()
 		if !c.enter(s) {
 			connection.Close()

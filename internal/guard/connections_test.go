@@ -72,7 +72,7 @@ func TestResized(t *testing.T) {
 	var open []*conn
 	resize := func(n int) {
 		for len(open) < n {
-			s := newConn(&net.TCPConn{}, c, "")
+			s := &conn{Conn: &net.TCPConn{}, from: c}
 			c.enter(s)
 			open = append(open, s)
 		}
@@ -240,7 +240,7 @@ func TestMakeRoom(t *testing.T) {
 		enter := func(client string) *conn {
 			client1, server := net.Pipe()
 			t.Cleanup(func() { client1.Close() })
-			s := newConn(server, c, client)
+			s := &conn{Conn: server, from: c, client: client}
 			s.waits()
 			c.enter(s)
 			return s

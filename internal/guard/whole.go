@@ -77,7 +77,7 @@ func (c *conn) sendGathered() error {
 		return nil
 	}
 	c.waits()
-	err := c.sendAll(&all.pieces)
+	_, err := all.pieces.WriteTo(c.Conn)
 	c.sent(err)
 	return err
 }

@@ -160,11 +160,23 @@ func program(t *testing.T, call Call) (*convertd.Result, error) {
 		return nil, err
 	}
 	if call.Operation != contract.Pipeline {
-		return Run(t.Context(), t, call.Operation, body.Input, body.Options)
+		return runTool(t, call.Operation, body.Input, body.Options)
 	}
 	var steps []convertd.Step
 	for _, step := range body.Steps {
 		steps = append(steps, convertd.Step{ID: step.ID, Options: Options(t, step.Tool, step.Options), Return: slices.Contains(body.ReturnStepIDs, step.ID)})
 	}
 	return convertd.Pipeline(t.Context(), body.Input, steps)
+}
+
+// runTool calls a tool's function in the Go package.
+func runTool(t *testing.T, tool string, input convertd.Artifact, given map[string]any) (*convertd.Result, error) {
+	t.Helper()
+	f, in := reflect.ValueOf(functions[tool]), reflect.ValueOf(input)
+	if f.Type().In(1).Kind() == reflect.String { // the tool accepts one media type
+		in = reflect.ValueOf(input.Value)
+	}
+	out := f.Call([]reflect.Value{reflect.ValueOf(t.Context()), in, reflect.ValueOf(Options(t, tool, given))})
+	err, _ := out[1].Interface().(error)
+	return out[0].Interface().(*convertd.Result), err
 }

@@ -8,14 +8,22 @@ import (
 	"golang.org/x/sys/windows"
 )
 
+var kernel = windows.NewLazySystemDLL("kernel32.dll")
+
 // prepare gives this process a console of its own, since Windows has Ctrl-C in place of signals, and Ctrl-C is for all
 // programs of a console. This process, which is one of them, goes on.
 var prepare = sync.OnceFunc(func() {
-	kernel := windows.NewLazySystemDLL("kernel32.dll")
 	_, _, _ = kernel.NewProc("FreeConsole").Call()
 	_, _, _ = kernel.NewProc("AllocConsole").Call()
-	signal.Notify(make(chan os.Signal, 1), os.Interrupt)
+	HearCtrlC()
 })
+
+// HearCtrlC makes Ctrl-C reach the programs that this process starts, even if this process was started without it, and lets
+// this process go on after it.
+func HearCtrlC() {
+	_, _, _ = kernel.NewProc("SetConsoleCtrlHandler").Call(0, 0)
+	signal.Notify(make(chan os.Signal, 1), os.Interrupt)
+}
 
 // Signal sends Ctrl-C to all programs that this process has started since Main.
 func Signal(*os.Process, os.Signal) error {

@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -75,7 +74,7 @@ func attend(event, when string, command []string) int {
 	out, _ := os.OpenFile("CONOUT$", os.O_RDWR, 0)
 	process := exec.Command(command[0], command[1:]...)
 	process.Stdin, process.Stdout, process.Stderr = in, out, out
-	signal.Notify(make(chan os.Signal, 1), os.Interrupt) // this program outlives the event
+	daemon.HearCtrlC()
 	if event != "" {
 		process.Stderr, _ = os.Create("errors.txt")
 	}

@@ -157,7 +157,7 @@ windows: ## Run the unit tests, the command line and the cases of all tools with
 	rm -f bin/golden.json
 	CONVERTD_BINARY= CONVERTD_GOLDEN=$(CURDIR)/bin/golden.json go test -trimpath -count=1 -run '^TestGolden$$' ./test/windows
 	CONVERTD_GOLDEN='Z:$(CURDIR)/bin/golden.json' $(wine) -count=1 ./test/windows
-	$(wine) -short -p 2 $$(go list . ./cmd/... ./internal/... | grep -v '/internal$$')
+	$(wine) -short -p 2 -timeout 20m $$(go list . ./cmd/... ./internal/... | grep -v '/internal$$')
 
 wine = CGO_ENABLED=0 GOOS=windows go test -overlay bin/wine/overlay.json -exec $(CURDIR)/test/windows/wine/exec.sh
 

@@ -17,6 +17,7 @@ var (
 // config returns the options of a -K file as words of the command line, each with its argument.
 func (op *operation) config(text string) (words []syntax.Word) {
 	for line := range strings.Lines(text) {
+		op.budget.Parts(1)
 		m := configLine().FindStringSubmatch(line)
 		if m == nil || strings.HasPrefix(m[1]+m[2], "#") {
 			continue

@@ -24,6 +24,7 @@ func (r *reader) body(v *tree.Value, contentType string) *request.Body {
 		return r.form(v, base)
 	case base == request.FormType:
 		if fields := request.ParseForm(text); fields != nil {
+			r.budget.Parts(len(fields))
 			return &request.Body{Kind: request.URLEncoded, MediaType: base, Fields: fields}
 		}
 	}

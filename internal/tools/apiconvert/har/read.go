@@ -132,6 +132,7 @@ func (r *reader) url(read *request.Request, e *entry) {
 	if len(e.url.Segments) > 0 {
 		read.Path = "/" + collection.Encode(strings.Join(e.url.Segments, "/"), collection.InPath)
 	}
+	r.budget.Parts(len(e.url.Query))
 	for _, p := range e.url.Query {
 		read.Query = append(read.Query, &request.Parameter{
 			Name: collection.Encode(p.Name, collection.InQueryName), Value: collection.Encode(p.Value, collection.InQuery), Bare: p.Bare,
@@ -156,6 +157,7 @@ func (r *reader) headers(read *request.Request, v *tree.Value) (contentType stri
 			contentType = cmp.Or(contentType, h.Value)
 			continue
 		case "cookie":
+			r.budget.Parts(strings.Count(h.Value, ";"))
 			if read.Cookies = append(read.Cookies, request.ParseCookies(h.Value)...); len(read.Cookies) == 0 {
 				r.warnings.Add(warning.LostMalformed, v.Get("headers"))
 			}

@@ -210,6 +210,7 @@ func (r *reader) headers(read *request.Request, list *tree.Value) (contentType *
 		}
 		switch {
 		case strings.EqualFold(h.Name, "Cookie"):
+			r.budget.Parts(budget.Entry * strings.Count(h.Value, ";"))
 			if cookies := cookiesOf(h); cookies != nil {
 				read.Cookies = append(read.Cookies, cookies...)
 				continue

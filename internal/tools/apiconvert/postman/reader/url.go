@@ -84,6 +84,7 @@ func (r *reader) path(read *request.Request, segments []string, variables *tree.
 			parts = slices.Insert(parts, 0, request.Part{Kind: request.ParameterPart, Text: name})
 		}
 		for _, part := range parts {
+			r.budget.Parts(1)
 			switch {
 			case part.Kind == request.LiteralPart:
 				part.Text = collection.Encode(part.Text, collection.InPath)

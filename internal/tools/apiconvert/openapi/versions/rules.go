@@ -145,19 +145,23 @@ func describeResponse(_ *step, v *tree.Value) {
 // unusedMediaTypes warns about the reusable media types (OpenAPI 3.2) that aren't referenced. The others are copied
 // to where they are used.
 func (s *step) unusedMediaTypes(list *tree.Value) {
-	if list.Len() == 0 {
-		return
-	}
-	s.Budget.Parts(len(s.Targets))
-	used := map[*tree.Value]bool{}
-	for _, t := range s.Targets {
-		used[t.Value] = true
-	}
 	for _, v := range list.Values() {
-		if !used[v] {
+		if !s.referenced(v) {
 			s.WarnAt(warning.LostUnknownMembers, v)
 		}
 	}
+}
+
+// referenced reports whether a reference of the source leads to v.
+func (s *step) referenced(v *tree.Value) bool {
+	if s.targets == nil {
+		s.Budget.Parts(len(s.Targets))
+		s.targets = map[*tree.Value]bool{}
+		for _, t := range s.Targets {
+			s.targets[t.Value] = true
+		}
+	}
+	return s.targets[v]
 }
 
 // parameter31 converts what only OpenAPI 3.2 allows in a parameter.

@@ -31,6 +31,9 @@ func (s *step) schema30(v *tree.Value) {
 	for _, name := range []string{"$defs", "definitions"} {
 		for _, definition := range v.Get(name).Members() {
 			s.pending = append(s.pending, rewrite.Part{Value: definition, Kind: shape.Schema})
+			if !s.referenced(definition) {
+				s.WarnAt(warning.LostUnusedComponents, definition)
+			}
 		}
 	}
 	if v.Get("readOnly").Bool() && v.Get("writeOnly").Bool() {

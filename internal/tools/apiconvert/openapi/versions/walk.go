@@ -27,6 +27,7 @@ type step struct {
 	// are visited once.
 	seen map[*tree.Value]bool
 
+	targets      map[*tree.Value]bool // of references; nil until referenced needs it
 	schemes      map[string]schemeChange
 	operationIDs words.Unique
 	// inlining holds the reusable parts being copied, outermost first, and inlined the values that they are copied

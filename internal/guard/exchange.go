@@ -3,6 +3,7 @@ package guard
 import (
 	"io"
 	"net/http"
+	"strconv"
 	"time"
 
 	"github.com/convertd/convertd/internal/convert"
@@ -164,4 +165,24 @@ func SetHeader(w http.ResponseWriter, name, value string) {
 	x.values[x.set] = value
 	x.set++
 	w.Header()[name] = x.values[x.set-1 : x.set : x.set]
+}
+
+// The values of headers that every response of a call has, allocated once and never modified. Their capacity equals
+// their length, so appending to one makes a copy.
+var (
+	JSONType    = []string{"application/json"}
+	ProblemType = []string{"application/problem+json"}
+	noStore     = []string{"no-store"}
+	noSniff     = []string{"nosniff"}
+)
+
+// WriteBody sends a complete body with its exact length. Responses contain input and must not be cached.
+func WriteBody(w http.ResponseWriter, status int, mediaType []string, body []byte) {
+	header := w.Header()
+	header["Content-Type"] = mediaType
+	SetHeader(w, "Content-Length", strconv.Itoa(len(body)))
+	header["Cache-Control"] = noStore
+	header["X-Content-Type-Options"] = noSniff
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // the client may be gone; nothing else can be done
 }

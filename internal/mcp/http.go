@@ -8,7 +8,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
@@ -222,7 +221,7 @@ func (h *HTTP) send(w http.ResponseWriter, r *http.Request, m message, hold *gua
 		overloaded(w, r, m, h.server.problem(f, retrySeconds))
 		return
 	}
-	write(w, status, body)
+	guard.WriteBody(w, status, guard.JSONType, body)
 }
 
 // revisionOf returns the revision that a message requests, if it is well formed. The protocol requires the response to
@@ -271,27 +270,10 @@ func fail(w http.ResponseWriter, r *http.Request, m message, e *rpcError) {
 
 // accept acknowledges a notification, which has no response.
 func accept(w http.ResponseWriter, status int) {
-	w.Header()["Cache-Control"] = noStore
+	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 }
 
 func writeError(w http.ResponseWriter, status int, id string, code int64, text string, data []byte) {
-	write(w, status, appendError(nil, id, code, text, data))
-}
-
-// The values of headers that every response has, allocated once and never modified.
-var (
-	jsonType = []string{"application/json"}
-	noStore  = []string{"no-store"}
-	noSniff  = []string{"nosniff"}
-)
-
-func write(w http.ResponseWriter, status int, body []byte) {
-	header := w.Header()
-	header["Content-Type"] = jsonType
-	guard.SetHeader(w, "Content-Length", strconv.Itoa(len(body)))
-	header["Cache-Control"] = noStore
-	header["X-Content-Type-Options"] = noSniff
-	w.WriteHeader(status)
-	_, _ = w.Write(body) // the client may be gone; nothing else can be done
+	guard.WriteBody(w, status, guard.JSONType, appendError(nil, id, code, text, data))
 }

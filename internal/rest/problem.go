@@ -41,7 +41,7 @@ func (a *API) Reject(w http.ResponseWriter, r *http.Request, f *convert.Failure)
 	buffer := buffers.Get().(*[]byte)
 	defer buffers.Put(buffer)
 	*buffer = a.Contract.AppendProblem((*buffer)[:0], a.BaseURL, f)
-	write(w, status, problemType, *buffer)
+	guard.WriteBody(w, status, guard.ProblemType, *buffer)
 }
 
 // NotFound responds to requests for routes that do not exist.

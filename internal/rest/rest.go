@@ -4,7 +4,6 @@ package rest
 
 import (
 	"net/http"
-	"strconv"
 	"sync"
 
 	"github.com/go-chi/chi/v5"
@@ -85,7 +84,7 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, call contract.Call) 
 		a.Reject(w, r, f)
 		return
 	}
-	write(w, http.StatusOK, jsonType, body)
+	guard.WriteBody(w, http.StatusOK, guard.JSONType, body)
 }
 
 // buffers holds response bodies for reuse, up to a size that suffices for all but
@@ -93,24 +92,3 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, call contract.Call) 
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
 const keptBuffer = 4 << 20 // bytes
-
-// The values of headers that every response has, allocated once and never
-// modified. Their capacity equals their length, so appending to one makes a copy.
-var (
-	jsonType    = []string{"application/json"}
-	problemType = []string{"application/problem+json"}
-	noStore     = []string{"no-store"}
-	noSniff     = []string{"nosniff"}
-)
-
-// write sends a complete body with its exact length. Responses contain input and
-// must not be cached. The names of the headers are in canonical form.
-func write(w http.ResponseWriter, status int, mediaType []string, body []byte) {
-	header := w.Header()
-	header["Content-Type"] = mediaType
-	guard.SetHeader(w, "Content-Length", strconv.Itoa(len(body)))
-	header["Cache-Control"] = noStore
-	header["X-Content-Type-Options"] = noSniff
-	w.WriteHeader(status)
-	_, _ = w.Write(body) // the client may be gone; nothing else can be done
-}

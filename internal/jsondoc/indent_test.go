@@ -28,9 +28,6 @@ func TestIndentedSize(t *testing.T) {
 		if got := IndentedSize(test.text, test.indent); (got > convert.Light) != test.heavy {
 			t.Errorf("%s: %d", test.name, got)
 		}
-		if sum, most := levels(test.text), maxLevels(test.text); sum > most {
-			t.Errorf("%s: %d levels, at most %d", test.name, sum, most)
-		}
 	}
 	if long := strings.Repeat(deep, 30); IndentedSize(long, 8) != len(long) {
 		t.Error("a text that is heavy anyway is looked at")

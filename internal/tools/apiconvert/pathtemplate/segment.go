@@ -38,7 +38,7 @@ func split(path string) []segment {
 		return nil
 	}
 	path = strings.TrimPrefix(path, "/")
-	var list []segment
+	list := make([]segment, 0, 1+strings.Count(path, "/"))
 	var s segment
 	start, at := 0, 0 // of the segment and the part
 	for _, part := range request.SplitPath(path) {

@@ -74,12 +74,13 @@ fi
 end
 complete -c convertd -f -a '(__convertd_complete)'
 `,
-	"powershell": `Register-ArgumentCompleter -Native -CommandName convertd, convertd.exe -ScriptBlock {
+	"powershell": `Register-ArgumentCompleter -Native -CommandName @('convertd', 'convertd.exe') -ScriptBlock {
   param($word, $line, $cursor)
   $before = $line.CommandElements | Select-Object -Skip 1 |
     Where-Object { $_.Extent.StartOffset -lt $cursor } | ForEach-Object { $_.Extent.Text }
   $start = if ($word) { '--' } else { '--next' }
-  & $line.CommandElements[0].Extent.Text complete $start @($before) 2>$null | ForEach-Object {
+  $command = $line.CommandElements[0].Extent.Text
+  & $command complete $start @($before) 2>$null | ForEach-Object {
     if ($_ -eq '/') {
       [System.Management.Automation.CompletionCompleters]::CompleteFilename($word) | Where-Object ResultType -eq ProviderContainer
     } else {

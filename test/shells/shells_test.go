@@ -160,6 +160,20 @@ func TestCompletionFish(t *testing.T) {
 	}
 }
 
+// TestPowerShellParses checks the syntax of the script for PowerShell, which does not run here.
+func TestPowerShellParses(t *testing.T) {
+	const python = ".venv/bin/python"
+	check.Installed(t, python, "make setup-all")
+	script := string(check.Value(exec.Command(binary, "completion", "powershell").Output())(t))
+	for text, valid := range map[string]bool{script: true, strings.Replace(script, "{", "", 1): false} {
+		command := exec.Command(python, "powershell.py")
+		command.Stdin = strings.NewReader(text)
+		if out, err := command.CombinedOutput(); (err == nil) != valid {
+			t.Errorf("%v: %s\n%s", err, out, text)
+		}
+	}
+}
+
 // TestDescriptions checks that zsh and fish show what a completion means.
 func TestDescriptions(t *testing.T) {
 	out, err := program(t, "fish", "--no-config", "-c", `convertd completion fish | source; complete -C "convertd run json_t"`).CombinedOutput()

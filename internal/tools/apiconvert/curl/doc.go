@@ -2,7 +2,7 @@
 // package parses their options directly into the model. It knows every option of curl up to 8.22. It opens no file and
 // sends nothing.
 //
-//	text → extract → shell.Read → commands → invocation.Call → operations → requests
+//	extract.Script → shell.Read → commands → invocation.Call → operations → requests
 //
 // A request contains what the script explicitly sends: the URL with the query of -G and --url-query, the headers of -A,
 // -e, --json and -r in addition to those of -H, and the body with all -d joined. {{date_1}} is the output of the
@@ -16,7 +16,7 @@
 //	url.go        a URL, and glob.go its {a,b} and [1-3]
 //	data.go       bodies, form.go multipart bodies, config.go -K -
 //	captures.go   the variables that the script takes from responses
-//	notes.go      warnings
+//	notes.go      warnings, and Portable, which prepares the model for other formats
 //
 // Subpackages: syntax (curl's options and arguments, names of variables), invocation (which words invoke curl), rewrite (a script
 // rewritten in place), writer (the model as a script).

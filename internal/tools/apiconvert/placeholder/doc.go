@@ -3,5 +3,5 @@
 //	Segment("<tenant-id>")                    // tenantId
 //	Host("https://YOUR_INSTANCE.example.com") // https://{{instance}}.example.com
 //
-// In reading order: segment.go (path segments), host.go (hosts and ports).
+// In reading order: segment.go (path segments, values, credentials), host.go (hosts and ports).
 package placeholder

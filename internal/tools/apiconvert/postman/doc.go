@@ -14,6 +14,6 @@
 // ["x", "test"], "path": [":id"], "query": [{"key": "a", "value": "b"}], …}}.
 //
 // Files in reading order: rewrite.go (the members of each object), rewrite_types.go (how a value gets its type),
-// rewrite_parts.go (URLs, headers, bodies, authentication), sites.go (strings that may hold secrets, with shapes.txt), identify.go
-// (stable ids).
+// rewrite_parts.go (URLs, headers, bodies, authentication), sites.go (strings that may hold secrets, with the
+// table of package shape), script.go (those in scripts), identify.go (stable ids).
 package postman

@@ -2,9 +2,9 @@
 // places: the feature provides the stable code and the sentence. Names and places come from the source, so secrets
 // are removed and lengths limited when the warnings are written. Sentences never quote the source.
 //
-// A reader warns about what the request model can't represent, a writer about what its target can't represent, and a
-// rewrite about what the other version can't represent. As a result nothing is reported twice, and what the target
-// supports isn't reported at all.
+// A reader warns about what the request model can't represent, a pass or a writer about what the target can't
+// represent, and a rewrite about what the other version can't represent. As a result nothing is reported twice, and
+// what the target supports isn't reported at all.
 //
 //	lost.curl_option: --retry 3 (command 1, line 1). The target cannot express options that …; they were dropped.
 //	feature           name      place                sentence

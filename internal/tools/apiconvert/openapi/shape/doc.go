@@ -9,5 +9,8 @@
 // the search for secrets also to walk collections.
 // Extensions, examples, defaults and enumerations are of kind Anything: they contain no objects of the format.
 //
+// To add a property, add it to shapes.txt. A warning that is new there is added to losses, and a kind to the constants and
+// kindNames (shape.go).
+//
 // In reading order: version.go, shapes.txt, shape.go (kinds and the table), children.go (iteration).
 package shape

@@ -7,8 +7,8 @@
 // In reading order: write.go (Write), template.go (groups requests with the same method and path template into
 // operations), host.go (servers), describe.go (operations), argument.go and input.go (parameters), payload.go (bodies
 // and responses), fields.go (forms), jsontext.go (JSON with variables), scheme.go and apikey.go (security),
-// variable.go (variables and their values), unknown.go (variables without a value). Names come from title.go
-// (summaries), operationid.go and package naming.
+// variable.go (variables and their values), unknown.go (variables without a value). Names come from
+// operationid.go and package naming, examples from example.go.
 // share.go moves schemas that several bodies share into components. Package infer infers the schemas.
 //
 // Terms: a path template is a key of paths (/users/{id}); a call is a request together with its parsed path.

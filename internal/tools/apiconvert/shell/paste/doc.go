@@ -4,5 +4,5 @@
 //	paste.go    Blocks: fenced code, terminal output, prompts
 //	prose.go    commands among sentences
 //	heading.go  names of blocks from Markdown headings
-//	dialect.go  DialectOf: POSIX, cmd.exe, PowerShell
+//	dialect.go  DialectOf: POSIX, cmd.exe, PowerShell, and JavaScript, which is rejected
 package paste

@@ -4,6 +4,8 @@ package proxy
 
 import (
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -129,10 +131,20 @@ func StartRedis(t testing.TB, address string) *exec.Cmd {
 	return Run(t, exec.Command("redis-server", "--port", port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", t.TempDir()))
 }
 
+// Ports of servers: systems take those of clients from higher ranges (Linux from 32768), one of which sometimes took the
+// address of a server before it listened.
+const firstPort, lastPort = 20_000, 32_000
+
 // Free returns an unused loopback address.
 func Free(t testing.TB) string {
 	t.Helper()
-	listener := check.Value(net.Listen("tcp", "127.0.0.1:0"))(t)
-	defer listener.Close()
-	return listener.Addr().String()
+	for range 100 {
+		address := fmt.Sprintf("127.0.0.1:%d", firstPort+rand.IntN(lastPort-firstPort))
+		if listener, err := net.Listen("tcp", address); err == nil {
+			check.OK(t, listener.Close())
+			return address
+		}
+	}
+	t.Fatal("100 ports are in use")
+	return ""
 }

@@ -185,6 +185,7 @@ var pipeful = strings.Repeat(" ", 1<<20)
 
 // TestKilled checks that the temporary files of a command that SIGKILL has ended are removed by the next one.
 func TestKilled(t *testing.T) {
+	check.SkipUnderWine(t, "still finds a process that has ended")
 	files := map[string]string{"a.json": "[ 1 ]"}
 	folder := folderOf(t, files)
 	command, in, _ := start(t, folder, "run", "json_format", "-o", "out.json", "-")

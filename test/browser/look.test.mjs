@@ -108,9 +108,9 @@ const sized = (width) => ({ viewport: { width, height: width < 500 ? 844 : 900 }
 // turn. Firefox can't change its color scheme while it runs, so it has fewer looks.
 const both = ["light", "dark"];
 const looks = browserName === "chromium"
-  ? [["1440", sized(1440), both], ["1024", sized(1024), both], ["390", sized(390), both],
+  ? [["1440", sized(1440), both], ["1024", sized(1024), ["dark"]], ["390", sized(390), both],
     ["forced-colours", { forcedColors: "active" }], ["zoom-200", { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 }]]
-  : [["1440", sized(1440), ["light"]], ["390", sized(390), ["light"]], ["1024", sized(1024), ["dark"]]];
+  : [["390", sized(390), ["light"]], ["1024", sized(1024), ["dark"]]];
 const pageLooks = browserName === "chromium" ? [390, 1280, 1920].map((width) => [`${width}`, sized(width), both])
   : [["1280", sized(1280), ["light"]], ["390", sized(390), ["dark"]]];
 

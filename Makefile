@@ -157,8 +157,9 @@ windows: ## Run the unit tests, the command line and the cases of all tools with
 	rm -f bin/golden.json
 	CONVERTD_BINARY= CONVERTD_GOLDEN=$(CURDIR)/bin/golden.json go test -trimpath -count=1 -run '^TestGolden$$' ./test/windows
 	CONVERTD_GOLDEN='Z:$(CURDIR)/bin/golden.json' $(wine) -count=1 ./test/windows
-	$(wine) -short -p 2 -timeout 20m $$(go list . ./cmd/... ./internal/... | grep -v '/internal$$')
+	$(wine) -short -p 1 -timeout 20m $$(go list . ./cmd/... ./internal/... | grep -v '/internal$$')
 
+# One package at a time: Wine sometimes fails to start a program ("Internal error") while others start theirs.
 wine = CGO_ENABLED=0 GOOS=windows go test -overlay bin/wine/overlay.json -exec $(CURDIR)/test/windows/wine/exec.sh
 
 # The release workflow runs this in a job without write tokens, because the packer comes from npm.

@@ -80,6 +80,8 @@ var manyFiles = []struct {
 	{"documents of YAML", goodFiles, []string{"run", "json_to_yaml", "b.json", "a.json"}, result{0, "- 2\n---\na: 1\n", ""}, nil},
 	{"names that look like flags", goodFiles, []string{"run", "json_format", "--indent=0", "--", "-x.json", "--", "new\nline.json"}, result{0, "[4]\n[6]\n[5]\n", ""}, nil},
 	{"flags between", goodFiles, []string{"run", "-q", "json_format", "a.json", "--indent", "0", "b.json", "--color", "never"}, result{0, "{\"a\":1}\n[2]\n", ""}, nil},
+	{"flags before the command", goodFiles, []string{"-q", "--indent", "0", "--exact", "run", "json_format", "a.json"}, result{0, `{"a":1}`, ""}, nil},
+	{"flags before the command, in place", goodFiles, []string{"-i", "run", "json_format", "--indent=0", "b.json"}, result{0, "", ""}, map[string]string{"b.json": "[2]\n"}},
 	{"flags of a recipe between", goodFiles, []string{"pipeline", "json_format", "-q", "json_format,indent:0", "b.json", "--max-input", "1KiB", "a.json"}, result{0, "[2]\n{\"a\":1}\n", ""}, nil},
 	{"in place", goodFiles, []string{"run", "json_format", "-i", "--indent=0", "a.json", "./b.json", "--", "-x.json"}, result{0, "", ""}, map[string]string{"a.json": "{\"a\":1}\n", "b.json": "[2]\n", "-x.json": "[4]\n"}},
 	{"in place, exactly", goodFiles, []string{"run", "json_format", "-i", "--exact", "--indent=0", "b.json"}, result{0, "", ""}, map[string]string{"b.json": "[2]"}},

@@ -96,9 +96,34 @@ func run(ctx context.Context, args []string, std streams) int {
 	if len(args) > 0 && args[0] == "help" && !(len(args) > 1 && strings.HasPrefix(args[1], "-")) {
 		args = append(args[1:len(args):len(args)], "--help")
 	}
+	args = commandFirst(childNames(p.root), endOfFlags(args))
 	p.root.SetArgs(args)
 	command, err := p.root.ExecuteContextC(ctx)
 	return report(errors.Join(err, helpErr), command, args, std.err)
+}
+
+// commandFirst moves flags before the command to after it: cobra would take the command for the value of a flag.
+func commandFirst(commands, args []string) []string {
+	at := slices.IndexFunc(args, func(arg string) bool { return arg == "--" || slices.Contains(commands, arg) })
+	if at <= 0 || args[at] == "--" || !strings.HasPrefix(args[0], "-") || args[0] == "-V" || args[0] == "--version" {
+		return args
+	}
+	return slices.Concat(args[at:at+1], args[:at], args[at+1:])
+}
+
+// endOfFlags moves the first -- after the words of the command: it ends the flags (POSIX, XBD 12.2, guideline 10), and the
+// words are not flags.
+func endOfFlags(args []string) []string {
+	at := slices.Index(args, "--")
+	if at < 0 || at > 1 || at == 1 && args[0] != "run" {
+		return args
+	}
+	words := slices.Delete(slices.Clone(args), at, at+1)
+	n := min(1, len(words))
+	if n == 1 && words[0] == "run" {
+		n = min(2, len(words))
+	}
+	return slices.Insert(words, n, "--")
 }
 
 // hide replaces the arguments in a message that look like inputs: a message may be kept where a token must not be.

@@ -64,6 +64,8 @@ var runs = []struct {
 	{"standard input", []string{"run", "json_format", "--indent=1"}, "[1]", result{0, "[\n 1\n]", ""}},
 	{"a dash", []string{"run", "json_format", "-"}, "[]", result{0, "[]", ""}},
 	{"a file", []string{"run", "json_to_yaml", "in:a.json"}, "", result{0, "a: 1\n", ""}},
+	{"the end of the flags before the tool", []string{"run", "--", "json_to_yaml", "in:a.json"}, "", result{0, "a: 1\n", ""}},
+	{"the end of the flags before the command", []string{"--", "run", "json_to_yaml", "in:a.json"}, "", result{0, "a: 1\n", ""}},
 	{"a flag after the end of the flags", []string{"run", "json_to_yaml", "--", "--indent=3"}, "", result{1, "", "--indent=3"}},
 	{"no such file", []string{"run", "json_to_yaml", "in:none"}, "", result{1, "", "none"}},
 	{"a string option", []string{"run", "timestamp_to_iso", "--unit", "seconds"}, "0", result{0, "1970-01-01T00:00:00Z", ""}},

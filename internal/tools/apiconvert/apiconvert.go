@@ -92,7 +92,11 @@ func convertWithin(ctx context.Context, b *budget.Budget, in convert.Input) (res
 	}
 	c.source = src.Format
 	if src.Doc != nil {
-		c.warnings.Source(src.Doc)
+		if src.Format == source.HAR {
+			c.warnings.Unchanged(src.Doc)
+		} else {
+			c.warnings.Source(src.Doc)
+		}
 		c.warnings.Comments(src.Doc.Comments.Count, src.Doc.Comments.Line)
 	}
 	if err := c.external(src); err != nil {

@@ -51,10 +51,19 @@ type group struct {
 	more  int // places that aren't in parts
 }
 
-// Source sets the document being converted, and charges the budget for it. It must be called before anything changes the document.
+// Source sets the document being converted, and charges the budget for it. It must be called before anything changes
+// the document.
 func (l *List) Source(doc *tree.Document) {
 	if l != nil {
 		l.document = &document{root: doc.Root, nodes: outline(doc, l.Budget)}
+	}
+}
+
+// Unchanged sets the document being converted if nothing changes it. It needs no memory for each value, of which a
+// recording has millions.
+func (l *List) Unchanged(doc *tree.Document) {
+	if l != nil {
+		l.document = &document{root: doc.Root}
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 // when it moves, so its original path can be found later.
 type document struct {
 	root    *tree.Value // in its current state
-	nodes   []node      // by ID
+	nodes   []node      // by ID; nil if nothing changes the document
 	written bool        // it is the output
 }
 
@@ -63,6 +63,9 @@ func (d *document) path(id int) (ids []int) {
 
 // names returns the names on the path to a value.
 func (d *document) names(id int) (names []string) {
+	if d.nodes == nil {
+		return d.unchanged(id)
+	}
 	for _, id := range d.path(id)[1:] {
 		n := &d.nodes[id]
 		if n.position >= 0 {
@@ -75,6 +78,30 @@ func (d *document) names(id int) (names []string) {
 		return d.inOutput(names)
 	}
 	return names
+}
+
+// unchanged returns the names on the path to a value of a document that nothing has changed: IDs ascend in it.
+func (d *document) unchanged(id int) (names []string) {
+	for v := d.root; v.ID() != id; {
+		i, found := find(v.Values(), id)
+		if !found {
+			i--
+		}
+		if i < 0 {
+			break
+		}
+		name := strconv.Itoa(i)
+		if v.Kind() == tree.Object {
+			name = v.Names()[i]
+		}
+		names, v = append(names, name), v.Values()[i]
+	}
+	return names
+}
+
+// find returns the position of the value with an ID among values with ascending IDs, or where it would be.
+func find(values []*tree.Value, id int) (position int, found bool) {
+	return slices.BinarySearchFunc(values, id, func(v *tree.Value, id int) int { return cmp.Compare(v.ID(), id) })
 }
 
 // swaggerSections maps the sections of components to those of the root of Swagger 2.0.
@@ -102,7 +129,7 @@ func (d *document) inOutput(names []string) []string {
 
 // requestName returns the name of the Postman request that contains a value, or "".
 func (d *document) requestName(id int) (name string) {
-	if d.written || !d.root.Has("item") {
+	if d.written || d.nodes == nil || !d.root.Has("item") {
 		return ""
 	}
 	v := d.root
@@ -111,7 +138,7 @@ func (d *document) requestName(id int) (name string) {
 			v = v.Get(n.name)
 		} else {
 			// Elements are only removed, so the IDs of the others ascend.
-			i, _ := slices.BinarySearchFunc(v.Elements(), id, func(e *tree.Value, id int) int { return cmp.Compare(e.ID(), id) })
+			i, _ := find(v.Elements(), id)
 			v = v.Element(i)
 		}
 		if v.ID() != id {

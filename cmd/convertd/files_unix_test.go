@@ -110,7 +110,7 @@ func TestUnwritable(t *testing.T) {
 		command := exec.Command(binary, "run", "json_format")
 		command.Stdin, command.Stdout = strings.NewReader(input), full
 		if err := command.Run(); err == nil || command.ProcessState.ExitCode() != exitFailed {
-			t.Errorf("%d bytes to a full disk behind standard output: %v", len(input), err)
+			t.Errorf("%d bytes to a full disk as standard output: %v", len(input), err)
 		}
 		full.Close()
 	}

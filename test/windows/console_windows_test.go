@@ -74,7 +74,7 @@ func attend(event, when string, command []string) int {
 	out, _ := os.OpenFile("CONOUT$", os.O_RDWR, 0)
 	process := exec.Command(command[0], command[1:]...)
 	process.Stdin, process.Stdout, process.Stderr = in, out, out
-	daemon.HearCtrlC()
+	daemon.EnableCtrlC()
 	if event != "" {
 		process.Stderr, _ = os.Create("errors.txt")
 	}

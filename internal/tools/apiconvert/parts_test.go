@@ -36,7 +36,7 @@ type partsData struct {
 	}
 	// Kinds have the codes of warnings about all parts of a kind, and what the parts match.
 	Kinds map[string]string
-	// Whole are the codes of warnings about requests and components that are dropped as a whole.
+	// Whole are the codes of warnings about requests, components and variables that are dropped as a whole.
 	Whole []string
 }
 
@@ -285,7 +285,7 @@ func partsOf(t *testing.T, root, v *tree.Value, pointer string) (list []part) {
 		at := pointer + "/" + nameAt(v, i)
 		value := jsonOf(t, inner)
 		list = append(list, part{at, value, fmt.Sprintf("%s = %.400s in %.4000s", at, value, all),
-			func(also ...string) string { return jsonOf(t, without(root, "", append(also, at))) }})
+			func(also ...string) string { return jsonOf(t, without(root, "", append(slices.Clip(also), at))) }})
 		list = append(list, partsOf(t, root, inner, at)...)
 	}
 	return list

@@ -158,11 +158,13 @@ func unusedVariables(c *conversion, api *request.API) {
 			used[captured.Variable] = true
 		}
 	}
-	unused := api.Unused
+	var unused []string
 	for _, v := range api.Variables {
 		if !used[v.Name] {
-			unused.Count(v.Name, true)
+			unused = append(unused, v.Name)
 		}
 	}
-	c.warnings.AddCounted(warning.LostUnusedVariables, "variable", unused)
+	if unused != nil {
+		c.warnings.AddNamed(warning.LostUnusedVariables, nil, unused...)
+	}
 }

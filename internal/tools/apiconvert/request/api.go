@@ -23,8 +23,6 @@ type API struct {
 	// Variables are those of the whole API: a collection's variables, and shell variables that no literal
 	// assignment resolves. Names are unique.
 	Variables []*Variable
-	// Unused are the path variables of a collection that their paths don't have.
-	Unused warning.Counted
 	// Resolved are variables whose values are already substituted in the requests: those that a shell script
 	// assigns. Only their names still matter: PASSWORD indicates a secret.
 	Resolved []*Variable

@@ -97,8 +97,8 @@ func (r *reader) path(read *request.Request, segments []string, variables *tree.
 	}
 	read.Path = path.String()
 	for _, v := range variables.Elements() {
-		if name := v.Get("key").Text(); name != "" && !seen[name] && !r.draft {
-			r.api.Unused.Count(name, true)
+		if name := v.Get("key").Text(); name != "" && !seen[name] {
+			r.warnings.AddNamed(warning.LostUnusedVariables, v, name)
 		}
 	}
 	for _, p := range read.PathParameters {

@@ -26,9 +26,9 @@ func (s *shape) array(depth int) *tree.Value {
 		var v *tree.Value
 		switch {
 		case i < len(prefix):
-			v = s.m.make([]part{{prefix[i], prefixFrom}}, depth+1)
+			v = s.m.sample([]part{{prefix[i], prefixFrom}}, depth+1)
 		case i == len(prefix):
-			v = s.m.make(s.parts("items"), depth+1)
+			v = s.m.sample(s.parts("items"), depth+1)
 		default:
 			v = out.Element(len(prefix)).Clone(s.m.budget)
 			if slices.ContainsFunc(s.schemas, func(schema *tree.Value) bool { return schema.Get("uniqueItems").Bool() }) {

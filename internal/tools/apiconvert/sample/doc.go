@@ -3,6 +3,6 @@
 //
 //	{type: string, format: date} → Sampler → "2024-01-01"
 //
-// In reading order: sampler.go (Sampler), shape.go (the schemas that apply together), value.go (the
+// In reading order: sampler.go (Sampler, and its cache), shape.go (the schemas that apply together), value.go (the
 // value of a shape), object.go, array.go, number.go and text.go (values of each type).
 package sample

@@ -109,7 +109,7 @@ func (s *shape) object(depth int) *tree.Value {
 		if len(p.schemas) == 0 {
 			p.schemas = s.additional()
 		}
-		v := s.m.make(p.schemas, depth+1)
+		v := s.m.sample(p.schemas, depth+1)
 		if name, ok := s.discriminators[p.name]; ok && v.Kind() == tree.String {
 			v = s.m.discriminator(p, name, v)
 		}
@@ -159,7 +159,7 @@ func (s *shape) fill(out *tree.Value, depth, most int) *tree.Value {
 		if out.Has(name) {
 			continue
 		}
-		v := s.m.make(described, depth+1)
+		v := s.m.sample(described, depth+1)
 		if v == nil {
 			break
 		}

@@ -115,7 +115,12 @@ func FuzzSample(f *testing.F) {
 		if err != nil {
 			return
 		}
-		first, stop := New(tree.NewReferences(doc.Root), tree.NewQuota(20_000, nil)).Make(doc.Root, ToServer)
+		sampler := New(tree.NewReferences(doc.Root), tree.NewQuota(20_000, nil))
+		first, stop := sampler.Make(doc.Root, ToServer)
+		again, _ := sampler.Make(doc.Root, ToServer) // reuses values created before
+		if stop == 0 && !first.Equal(again) {
+			t.Fatal("two samples of one schema differ")
+		}
 		if first == nil || stop != 0 || !exact(doc.Root) {
 			return
 		}

@@ -43,12 +43,16 @@ type run struct {
 	*Sampler
 	direction Direction
 	steps     int
+	deepest   int  // the deepest level reached
 	nearest   bool // omit values that can't be created instead of failing
 	stop      Stop
+	outermost int           // the least depth of a schema that recurs below itself
+	targets   []*tree.Value // targets of references, in the order visited
 }
 
 // make returns a value that is valid against all the schemas.
 func (m *run) make(parts []part, depth int) *tree.Value {
+	m.deepest = max(m.deepest, depth)
 	m.steps++
 	if m.steps > maxSteps || depth > maxDepth || !m.budget.Spend(1) {
 		m.stop |= Complexity

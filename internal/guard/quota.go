@@ -27,8 +27,8 @@ type Quota struct {
 	shared    *Shared // nil if this machine counts alone
 }
 
-// NewQuota allows perMinute requests per minute and address; 0 means unlimited.
-// If shared is not nil, it counts the requests, except while it fails.
+// NewQuota allows perMinute requests per minute and address; 0 means unlimited. If shared is not nil, it decides about
+// the requests that pass here, except while it fails.
 func NewQuota(perMinute int, shared *Shared) (*Quota, error) {
 	if perMinute == 0 {
 		return &Quota{}, nil
@@ -49,9 +49,6 @@ func newQuota(perMinute int, shared *Shared, store throttled.GCRAStoreCtx) (*Quo
 	// Concurrent requests of one address compare and swap one cell. Each round lets
 	// one through, so many rounds are needed.
 	limiter.SetMaxCASAttemptsLimit(10_000)
-	if shared != nil {
-		shared.missed = func(client string, n int) { _, _, _ = limiter.RateLimitCtx(context.Background(), client, n) }
-	}
 	return &Quota{perMinute: perMinute, limiter: limiter, shared: shared}, nil
 }
 
@@ -88,14 +85,15 @@ func (v verdict) text() string {
 	return string(strconv.AppendInt(append(text, ";t="...), int64(seconds(v.resetAfter)), 10))
 }
 
-// take counts one request: with the other replicas if possible, otherwise locally.
+// take counts one request: locally and, if it passes, with the other replicas. So a flood that exceeds the quota at one
+// replica does not reach Redis, and the local count is right when Redis fails.
 func (q *Quota) take(ctx context.Context, client string) (verdict, error) {
-	if q.shared != nil {
+	limited, state, err := q.limiter.RateLimitCtx(ctx, client, 1)
+	if q.shared != nil && !limited && err == nil {
 		if v, ok := q.shared.take(client); ok {
 			return v, nil
 		}
 	}
-	limited, state, err := q.limiter.RateLimitCtx(ctx, client, 1)
 	return verdict{limited, state.Remaining, state.ResetAfter, state.RetryAfter}, err
 }
 

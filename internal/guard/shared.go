@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -16,46 +15,34 @@ import (
 const (
 	// sharedWait is how long a request waits for Redis before it is counted locally instead.
 	sharedWait = 5 * time.Millisecond
-	// reportWait is the timeout of a report that no request waits for.
-	reportWait = 100 * time.Millisecond
 	// sharedFailures is how many consecutive failures open the breaker. From then on no request waits for Redis.
 	sharedFailures = 3
 	// probeEvery is how often the replica then checks whether Redis is back; probeWait is the timeout for connecting.
 	probeEvery = 500 * time.Millisecond
 	probeWait  = 250 * time.Millisecond
-	// sharedFurthest is the longest that a quota can take to be full again: a minute,
-	// another minute for requests that passed beyond it, and a second of margin. A
-	// count that needs longer was written before the clock of Redis was set back.
-	sharedFurthest = 121 * time.Second
+	// sharedFurthest is longer than any quota takes to be full again. A count that needs longer was written before the
+	// clock of Redis was set back.
+	sharedFurthest = 2 * time.Minute
 	// sharedKeys is the prefix of all keys in Redis.
 	sharedKeys = "convertd:rate:"
 )
 
 // Shared is a count of requests that several replicas keep together in Redis, with the same algorithm as Quota's own
-// and by the clock of Redis. While a client has much of its quota left, its requests pass at once, and one script call
-// every two seconds reports those of all clients together. When the quota is nearly used up, or the client sends many
-// requests, a request waits for the reply to a report, which it shares with all that wait meanwhile (see ledger, also
-// for how far a client may exceed its quota). A key, convertd:rate: and the client's address or network, expires when
-// its quota is full again, within two minutes. When that clock is set forward, clients start over. When it is set back,
+// and by the clock of Redis. A key, convertd:rate: and the client's address or network, expires when its quota is full
+// again, within a minute. When that clock is set forward, clients start over. When it is set back by more than a minute,
 // so do those whose count would reject them until the clock has caught up.
 //
-// No request depends on Redis: while it is slow or gone, each replica counts for itself. After a failure a breaker
-// keeps requests from waiting, until a probe in the background gets a reply and closes it.
+// No request depends on Redis: while it is slow or gone, each replica counts for itself. After some failures a breaker
+// keeps requests from waiting, until a probe in the background gets a reply.
 type Shared struct {
 	client  *redis.Client
 	counter counter
-	ledger  *ledger
 	log     *slog.Logger
-	// missed receives the number of a client's requests that passed and were never reported to Redis.
-	missed func(client string, n int)
 
-	failures  atomic.Int32 // in a row
-	open      atomic.Bool  // the breaker: Redis is not used
+	failures  atomic.Int32 // in a row; with sharedFailures the breaker is open
 	fallbacks atomic.Uint64
-	urgent    chan struct{} // holds a token while a report is due
-	closed    chan struct{}
-	reporting chan struct{} // closed when the last report has been made
-	probing   chan struct{} // holds a token while a probe runs
+	stop      context.CancelFunc
+	stopped   chan struct{} // closed when the probe has ended
 }
 
 // NewShared counts up to perMinute requests per minute and client in the Redis at address, a URL such as
@@ -79,194 +66,92 @@ func newShared(options *redis.Options, perMinute int, log *slog.Logger) *Shared 
 	options.Protocol = 2 // fewer commands and kinds of replies
 	redis.SetLogger(redisLog{log})
 	client := redis.NewClient(options)
+	ctx, stop := context.WithCancel(context.Background())
 	s := &Shared{
 		client:  client,
 		counter: newCounter(client, redisClock, perMinute),
-		ledger:  newLedger(perMinute),
 		log:     log,
-		missed:  func(string, int) {},
-
-		urgent:    make(chan struct{}, 1),
-		closed:    make(chan struct{}),
-		reporting: make(chan struct{}),
-		probing:   make(chan struct{}, 1),
+		stop:    stop,
+		stopped: make(chan struct{}),
 	}
-	s.open.Store(true)
-	s.probing <- struct{}{}
-	go s.probe(0)
-	go s.report()
+	s.failures.Store(sharedFailures) // until the probe has connected
+	go s.probe(ctx)
 	return s
 }
 
 // Up reports whether requests are counted in Redis now.
-func (s *Shared) Up() bool { return !s.open.Load() }
+func (s *Shared) Up() bool { return s.failures.Load() < sharedFailures }
 
 // Fallbacks returns how many requests were counted locally instead.
 func (s *Shared) Fallbacks() uint64 { return s.fallbacks.Load() }
 
-// Close sends a last report and stops the probe and the connections. It must be called once, after the last request.
+// Close stops the probe and the connections. It must be called after the last request.
 func (s *Shared) Close() error {
-	close(s.closed)
-	<-s.reporting
-	s.probing <- struct{}{} // the probe has ended
+	s.stop()
+	<-s.stopped
 	return s.client.Close()
 }
 
 // take counts one request. ok is false if Redis did not reply in time with a count; then nothing is known.
 func (s *Shared) take(client string) (v verdict, ok bool) {
-	if s.open.Load() {
-		s.fallbacks.Add(1)
-		return verdict{}, false
-	}
-	v, wait, urgent := s.ledger.take(time.Now(), client, s.failures.Load() > 0)
-	if urgent {
-		select {
-		case s.urgent <- struct{}{}:
-		default: // one is due already
+	if s.Up() {
+		v, err := s.count(context.Background(), client, sharedWait)
+		if err == nil {
+			s.failures.Store(0)
+			return v, true
 		}
-	}
-	if wait == nil {
-		return v, true
-	}
-	timer := time.NewTimer(sharedWait)
-	defer timer.Stop()
-	select {
-	case o := <-wait:
-		if o.ok {
-			return o.verdict, true
-		}
-	case <-timer.C:
+		s.failures.Add(1)
 	}
 	s.fallbacks.Add(1)
 	return verdict{}, false
 }
 
-// report reports every reportEvery, and at once when a request waits.
-func (s *Shared) report() {
-	defer close(s.reporting)
-	regularly := time.NewTicker(reportEvery)
-	defer regularly.Stop()
-	for {
-		select {
-		case <-s.urgent:
-		case now := <-regularly.C:
-			s.ledger.sweep(now)
-		case <-s.closed:
-			s.reportAll()
-			return
-		}
-		s.reportAll()
-	}
-}
-
-// reportAll sends the reports that are due, one after the other, so that requests
-// that arrive meanwhile share the next one.
-func (s *Shared) reportAll() {
-	for {
-		reports := s.ledger.collect(time.Now())
-		if len(reports) == 0 {
-			return
-		}
-		standings, err := s.sendReports(reports)
-		if err != nil {
-			s.ledger.abandon(reports)
-			for _, r := range reports {
-				if r.ahead > 0 {
-					s.fallbacks.Add(uint64(r.ahead))
-					s.missed(r.account.client, r.ahead)
-				}
-			}
-			continue
-		}
-		s.ledger.applyReply(time.Now(), reports, standings)
-		if slices.ContainsFunc(standings, func(one standing) bool { return one.stepped }) {
-			s.log.Warn("the clock of the shared quota was set back; a client's count was made before and is forgotten")
-		}
-	}
-}
-
-var errOpen = errors.New("no call is made to Redis now")
-
-// sendReports reports requests to Redis and returns a standing per report.
-func (s *Shared) sendReports(reports []report) ([]standing, error) {
-	if s.open.Load() {
-		return nil, errOpen
-	}
-	wait := reportWait
-	if len(reports[0].waiting) > 0 {
-		wait = sharedWait
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), wait)
+func (s *Shared) count(ctx context.Context, client string, wait time.Duration) (verdict, error) {
+	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	standings, err := s.counter.count(ctx, sharedKeys, reports)
-	if err != nil {
-		s.failed(err)
-		return nil, err
-	}
-	s.failures.Store(0)
-	return standings, nil
+	return s.counter.count(ctx, sharedKeys+client)
 }
 
-// failed counts a failure and opens the breaker after sharedFailures of them.
-func (s *Shared) failed(err error) {
-	if s.failures.Add(1) < sharedFailures || !s.open.CompareAndSwap(false, true) {
-		return
-	}
-	// Log only the error's type: its message may contain the address, which may contain a password.
-	s.log.Warn("the shared quota is gone; this replica counts for itself",
-		"type", fmt.Sprintf("%T", err), "timeout", errors.Is(err, context.DeadlineExceeded))
-	select {
-	case s.probing <- struct{}{}:
-		go s.probe(probeEvery)
-	default:
-		s.open.Store(false) // the last probe is just ending, or the service is
-	}
-}
-
-// probe waits, then probes Redis until it replies; then it closes the breaker.
-func (s *Shared) probe(wait time.Duration) {
-	defer func() { <-s.probing }()
-	since := time.Now()
-	logged := wait > 0 // that Redis is gone
-	setting := false   // logged that a setting is wrong
+// probe checks at every interval, while the breaker is open, whether Redis counts, and then closes the breaker. It logs
+// changes, without the error's message, which may contain a password.
+func (s *Shared) probe(ctx context.Context) {
+	defer close(s.stopped)
+	ticker := time.NewTicker(probeEvery)
+	defer ticker.Stop()
+	logged := ""
 	for {
+		if !s.Up() {
+			level, state := slog.LevelInfo, "the shared quota is in use"
+			err := s.checkCounting(ctx)
+			if err == nil {
+				s.failures.Store(0)
+			} else if wrong := wrongSetting(err); wrong != "" {
+				level, state = slog.LevelError, "--redis-url: "+wrong+"; this replica counts for itself"
+			} else {
+				level, state = slog.LevelWarn, "the shared quota is unavailable; this replica counts for itself"
+			}
+			if state != logged && ctx.Err() == nil {
+				s.log.Log(ctx, level, state)
+				logged = state
+			}
+		}
 		select {
-		case <-s.closed:
+		case <-ctx.Done():
 			return
-		case <-time.After(wait):
+		case <-ticker.C:
 		}
-		err := s.checkCounting()
-		if err == nil {
-			break
-		}
-		if wrong := wrongSetting(err); wrong != "" && !setting {
-			s.log.Error("--redis-url: " + wrong + "; this replica counts for itself")
-			logged, setting = true, true
-		}
-		if !logged {
-			s.log.Warn("the shared quota cannot be reached yet; this replica counts for itself")
-			logged = true
-		}
-		wait = probeEvery
 	}
-	s.failures.Store(0)
-	s.open.Store(false)
-	s.log.Info("the shared quota is in use", "after", time.Since(since).Round(time.Millisecond).String())
 }
 
 // checkCounting returns an error unless Redis counts, fast enough for requests. The first try connects and loads the
 // script; the second is timed. A Redis that would reply to PING but rejects writes (a read-only replica, full memory)
 // fails. It counts under a name that no client has.
-func (s *Shared) checkCounting() error {
-	for _, wait := range []time.Duration{probeWait, sharedWait} {
-		ctx, cancel := context.WithTimeout(context.Background(), wait)
-		_, err := s.counter.count(ctx, sharedKeys, []report{{account: &account{client: "probe"}, waiting: make([]chan reply, 1)}})
-		cancel()
-		if err != nil {
-			return err
-		}
+func (s *Shared) checkCounting(ctx context.Context) error {
+	if _, err := s.count(ctx, "probe", probeWait); err != nil {
+		return err
 	}
-	return nil
+	_, err := s.count(ctx, "probe", sharedWait)
+	return err
 }
 
 // wrongSetting returns what must be wrong with the address if Redis replies with err, or "" if Redis may only be slow

@@ -13,7 +13,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -220,9 +219,10 @@ func TestSharedQuotaFallsBack(t *testing.T) {
 					refused++
 				}
 			}
-			if passed < 60 || r.shared.Up() || r.shared.Fallbacks() != uint64(passed+refused) || !r.log.Has("this replica counts for itself") {
+			if passed < 60 || r.shared.Up() || r.shared.Fallbacks() != uint64(passed) {
 				t.Errorf("%d requests passed, up %v, %d fallbacks", passed, r.shared.Up(), r.shared.Fallbacks())
 			}
+			eventually(t, "the log says so", func() bool { return r.log.Has("this replica counts for itself") })
 			fault.ends()
 			eventually(t, "the replica counts in Redis again", r.shared.Up)
 			if response := r.send("192.0.2.10"); response.Code != http.StatusOK || !r.log.Has("the shared quota is in use") {
@@ -270,17 +270,12 @@ func (f *fakeRedis) dial(context.Context, string, string) (net.Conn, error) {
 	return client, nil
 }
 
-// grantAll replies to the script: every waiting request passes.
+// grantAll replies to the script: the request passes.
 func grantAll(command []string) string {
 	if !strings.HasPrefix(command[0], "eval") {
 		return "-ERR unknown command\r\n"
 	}
-	clients, _ := strconv.Atoi(command[2])
-	text := fmt.Sprintf("*%d\r\n", 3*clients)
-	for i := range clients {
-		text += ":" + command[3+clients+3+3*i+2] + "\r\n:0\r\n:0\r\n"
-	}
-	return text
+	return "*2\r\n:1\r\n:1000000\r\n"
 }
 
 // TestSharedQuotaWaits checks that while Redis hangs, each request waits sharedWait for it until the breaker opens.
@@ -302,8 +297,8 @@ func TestSharedQuotaWaits(t *testing.T) {
 				passed++
 			}
 		}
-		// The first one passes ahead; the breaker opens with the report of one that waited.
-		if waited := time.Since(begin); waited > (sharedFailures+1)*sharedWait || passed != 60 || r.shared.Fallbacks() != 200 {
+		// Those over the quota of this machine are rejected without Redis.
+		if waited := time.Since(begin); waited > sharedFailures*sharedWait || passed != 60 || r.shared.Fallbacks() != 60 {
 			t.Errorf("waited %v, %d passed, %d fallbacks", waited, passed, r.shared.Fallbacks())
 		}
 		fake.hangs.Store(false)
@@ -336,11 +331,6 @@ func TestSharedQuotaWhenTheClockIsSetBack(t *testing.T) {
 			t.Fatalf("Retry-After: %s", seconds)
 		}
 	}
-	// On a busy machine Redis may be too slow for some of these.
-	eventually(t, "the old count is forgotten", func() bool {
-		send()
-		return r.log.Has("clock of the shared quota was set back")
-	})
 	eventually(t, "the client is counted anew", func() bool {
 		send()
 		ttl := client.TTL(t.Context(), "convertd:rate:192.0.2.1").Val()
@@ -368,7 +358,7 @@ func TestSharedQuotaStartsAlone(t *testing.T) {
 				t.Errorf("request %d: %d", i, response.Code)
 			}
 		}
-		eventually(t, "the log says so", func() bool { return r.log.Has("cannot be reached yet") })
+		eventually(t, "the log says so", func() bool { return r.log.Has("the shared quota is unavailable") })
 	})
 }
 

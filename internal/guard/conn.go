@@ -33,9 +33,6 @@ type conn struct {
 	// unsent is true while the kernel may hold bytes that the client has not read; failed is set by a failed write.
 	unsent, failed atomic.Bool
 
-	// skips is true while the rest of a body is being discarded.
-	skips atomic.Bool
-
 	gathered *gathering // collects writes until sendGathered, or nil; net/http writes one piece at a time
 
 	context context.Context // ends when the client is known to be gone
@@ -88,7 +85,7 @@ func (c *conn) works() {
 // closed its connection from one that has only closed its sending direction and waits for the response (RFC 9293,
 // section 3.6). A reset does.
 func (c *conn) Read(p []byte) (int, error) {
-	n, err := c.receive(p)
+	n, err := c.Conn.Read(p)
 	if n > 0 {
 		c.began.Store(true)
 	}
@@ -96,15 +93,6 @@ func (c *conn) Read(p []byte) (int, error) {
 		c.leaves()
 	}
 	return n, err
-}
-
-// receive reads from the connection, or discards. A read that fits in net/http's buffer is not discarded, since it may
-// contain the beginning of the next request.
-func (c *conn) receive(p []byte) (int, error) {
-	if len(p) > bufferBytes && c.skips.Load() {
-		return skip(c.Conn, p)
-	}
-	return c.Conn.Read(p)
 }
 
 // Write implements net.Conn.
@@ -172,7 +160,7 @@ func (c *conn) linger() bool {
 		go func() {
 			_ = c.closeWrite()
 			_ = c.Conn.SetReadDeadline(time.Now().Add(lingerTime))
-			discard(func(p []byte) (int, error) { return skip(c.Conn, p) }, lingerBytes)
+			_, _ = io.CopyN(io.Discard, c.Conn, lingerBytes)
 			for c.isUnsent() { // a sweep ends this loop in time
 				time.Sleep(sweepInterval)
 			}

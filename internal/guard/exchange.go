@@ -119,21 +119,12 @@ func (x *exchange) beforeHeader() {
 	if n := x.request.ContentLength; !x.broken && n >= 0 && n <= leftBytes && x.request.Header.Get("Expect") == "" {
 		deadline := http.NewResponseController(x.ResponseWriter)
 		if deadline.SetReadDeadline(time.Now().Add(leftTime)) == nil {
-			x.skip(n + 1)
+			_, _ = io.CopyN(io.Discard, x.request.Body, n+1)
 		}
 	}
 	if !x.arrived {
 		x.Header().Set("Connection", "close")
 	}
-}
-
-// skip reads and discards up to this many bytes of the rest of the body.
-func (x *exchange) skip(bytes int64) {
-	if x.conn != nil {
-		x.conn.skips.Store(true)
-		defer x.conn.skips.Store(false)
-	}
-	discard(x.request.Body.Read, bytes)
 }
 
 // requestBody is the body as the handler reads it.

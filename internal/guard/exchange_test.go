@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/convertd/convertd/internal/check"
 )
@@ -62,68 +61,4 @@ func TestSkippedBodies(t *testing.T) {
 		}
 		check.OK(t, <-sent)
 	}
-}
-
-// TestDiscardInACrowd checks that less is discarded of each body while many are.
-func TestDiscardInACrowd(t *testing.T) {
-	discarded := func() (all int) {
-		discard(func(p []byte) (int, error) { all += len(p); return len(p), nil }, lingerBytes)
-		return all
-	}
-	if n := discarded(); n < lingerBytes {
-		t.Errorf("%d bytes alone", n)
-	}
-	discarding.Add(manyDiscard)
-	defer discarding.Add(-manyDiscard)
-	if n := discarded(); n <= leftBytes || n > crowdBytes {
-		t.Errorf("%d bytes in a crowd", n)
-	}
-}
-
-// TestSkip checks that skipped bytes are counted like read ones, and that EOF, a
-// deadline and a reset are reported as for reads.
-func TestSkip(t *testing.T) {
-	for name, end := range map[string]func(server, client *net.TCPConn) (want string){
-		"end": func(_, client *net.TCPConn) string { _ = client.CloseWrite(); return "EOF" },
-		"deadline": func(server, _ *net.TCPConn) string {
-			_ = server.SetReadDeadline(time.Now().Add(10 * time.Millisecond))
-			return "i/o timeout"
-		},
-		"reset": func(_, client *net.TCPConn) string {
-			_ = client.SetLinger(0)
-			_ = client.Close()
-			return "connection reset by peer"
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			server, client := tcpPair(t)
-			check.Value(client.Write(make([]byte, 100_000)))(t)
-			piece := make([]byte, 8<<10)
-			for left := 100_000; left > 0; {
-				n, err := skip(server, piece)
-				if err != nil || n == 0 {
-					t.Fatalf("%d bytes, %v, with %d left", n, err, left)
-				}
-				left -= n
-			}
-			if name == "reset" {
-				check.SkipUnderWine(t, "reports a reset connection as the end of the input")
-			}
-			want := end(server, client)
-			if n, err := skip(server, piece); n != 0 || err == nil || !strings.HasSuffix(err.Error(), want) {
-				t.Errorf("%d bytes, %v; want %s", n, err, want)
-			}
-		})
-	}
-}
-
-// tcpPair returns the two ends of a connection.
-func tcpPair(t *testing.T) (server, client *net.TCPConn) {
-	t.Helper()
-	listener := check.Value(net.Listen("tcp", "127.0.0.1:0"))(t)
-	defer listener.Close()
-	dialled := check.Value(net.Dial("tcp", listener.Addr().String()))(t)
-	accepted := check.Value(listener.Accept())(t)
-	t.Cleanup(func() { dialled.Close(); accepted.Close() })
-	return accepted.(*net.TCPConn), dialled.(*net.TCPConn)
 }

@@ -3,7 +3,6 @@
 package printable
 
 import (
-	"encoding/binary"
 	"fmt"
 	"io"
 	"strings"
@@ -64,35 +63,9 @@ func escape(s string, hidden func(rune) bool) string {
 type Writer struct{ To io.Writer }
 
 func (w Writer) Write(text []byte) (int, error) {
-	if plain(text) {
-		return w.To.Write(text)
-	}
 	shown := Text(string(text))
 	if n, err := io.WriteString(w.To, shown); err != nil {
 		return min(n, len(text)), err
 	}
 	return len(text), nil
-}
-
-// plain reports whether text is ASCII without control characters, as it usually is.
-func plain(text []byte) bool {
-	for ; len(text) >= 8; text = text[8:] {
-		// Eight bytes at once: C0, DEL and non-ASCII bytes each set the high bit of their byte here.
-		w := binary.LittleEndian.Uint64(text)
-		if (w|(w+ones)|(w-ones*' '))&(ones*0x80) != 0 && !eachPlain(text[:8]) {
-			return false
-		}
-	}
-	return eachPlain(text)
-}
-
-const ones = 0x0101010101010101
-
-func eachPlain(text []byte) bool {
-	for _, c := range text {
-		if c < ' ' && c != '\n' && c != '\t' || c >= '\x7f' {
-			return false
-		}
-	}
-	return true
 }

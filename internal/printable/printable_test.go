@@ -72,18 +72,3 @@ func TestWriter(t *testing.T) {
 		t.Errorf("%d, %v", n, err)
 	}
 }
-
-// TestPlain checks that eight bytes at once are judged like single bytes.
-func TestPlainAtOnce(t *testing.T) {
-	for c := range 256 {
-		for at := range 20 {
-			for _, filler := range []byte("a\n\x7e\x20") {
-				text := bytes.Repeat([]byte{filler}, 20)
-				text[at] = byte(c)
-				if got, want := plain(text), eachPlain(text); got != want {
-					t.Errorf("%q: %v", text, got)
-				}
-			}
-		}
-	}
-}

@@ -9,6 +9,7 @@
 package recipe
 
 import (
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,7 +50,7 @@ func Link(base string, steps []contract.Step) string {
 			if n, ok := value.(int); ok {
 				b.WriteString(strconv.Itoa(n))
 			} else {
-				escape(&b, value.(string))
+				b.WriteString(escape(value.(string)))
 			}
 		}
 	}
@@ -57,20 +58,7 @@ func Link(base string, steps []contract.Step) string {
 }
 
 // escape percent-encodes everything but RFC 3986's unreserved characters.
-func escape(b *strings.Builder, text string) {
-	const hex = "0123456789ABCDEF"
-	for _, c := range []byte(text) {
-		if unreserved(c) {
-			b.WriteByte(c)
-		} else {
-			b.Write([]byte{'%', hex[c>>4], hex[c&15]})
-		}
-	}
-}
-
-func unreserved(c byte) bool {
-	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || strings.IndexByte("-._~", c) >= 0
-}
+func escape(text string) string { return strings.ReplaceAll(url.QueryEscape(text), "+", "%20") }
 
 // Parse reads a recipe in linear time. It accepts only what Format may write: an unknown version, tool, option or value
 // refuses the whole recipe, in words that repeat nothing of it. The steps have all their options, and no ids.
@@ -187,26 +175,6 @@ func parseValue(o contract.Option, encoded string) (any, bool) {
 		n, err := strconv.Atoi(encoded)
 		return n, err == nil && strconv.Itoa(n) == encoded && n >= o.Minimum && n <= o.Maximum
 	}
-	text, ok := unescape(encoded)
-	return text, ok && slices.Contains(o.Enum, text)
-}
-
-func unescape(text string) (string, bool) {
-	var b strings.Builder
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case unreserved(c):
-			b.WriteByte(c)
-		case c == '%' && i+2 < len(text):
-			n, err := strconv.ParseUint(text[i+1:i+3], 16, 8)
-			if err != nil {
-				return "", false
-			}
-			b.WriteByte(byte(n))
-			i += 2
-		default:
-			return "", false
-		}
-	}
-	return b.String(), true
+	text, err := url.PathUnescape(encoded)
+	return text, err == nil && slices.Contains(o.Enum, text)
 }

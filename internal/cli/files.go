@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -25,15 +26,14 @@ type Files struct {
 
 // File is one of Files. Its methods are for one goroutine.
 type File struct {
-	target, temporary, backup string
-	file                      *os.File
-	buffer                    *bufio.Writer
-	unwritten                 string // what the target holds, less what has been written
-	same                      bool   // so far, what was written is what the target holds
-	complete                  bool   // ready to be renamed
-	created                   bool   // the target did not exist
-	info                      fs.FileInfo
-	keepsChanges              bool
+	target, temporary string
+	file              *os.File
+	buffer            *bufio.Writer
+	unwritten         string // what the target holds, less what has been written
+	same              bool   // so far, what was written is what the target holds
+	complete          bool   // ready to be renamed
+	info              fs.FileInfo
+	keepsChanges      bool
 }
 
 var errEnded = errors.New("the work has ended")
@@ -60,7 +60,7 @@ func (s *Files) Create(target, current string, follow bool) (*File, error) {
 		s.swept[folder] = true
 		removeStale(folder)
 	}
-	f := &File{target: path, unwritten: current, same: current != "", temporary: temporary(path), created: info == nil, info: info}
+	f := &File{target: path, unwritten: current, same: current != "", temporary: temporary(path), info: info}
 	// The umask decides the mode of a new file. A replacement is private until it
 	// has the mode of the file that it replaces.
 	mode := fs.FileMode(0o666)
@@ -182,10 +182,15 @@ func (f *File) changed() error {
 	return fmt.Errorf("%s was changed by another program in the meantime and is left alone: run the command again", f.target)
 }
 
-// isChanged reports whether the target is no longer the file that Create saw.
-func (f *File) isChanged() bool {
-	now, err := os.Stat(f.target)
-	return err != nil || !os.SameFile(f.info, now) || now.Size() != f.info.Size() || !now.ModTime().Equal(f.info.ModTime())
+// check reports why the target must not be replaced: it is no longer the file that Create saw, or it is in use.
+func (f *File) check() error {
+	if f.keepsChanges {
+		now, err := os.Stat(f.target)
+		if err != nil || !os.SameFile(f.info, now) || now.Size() != f.info.Size() || !now.ModTime().Equal(f.info.ModTime()) {
+			return f.changed()
+		}
+	}
+	return irreplaceable(f.target)
 }
 
 // Complete ends the file. Commit drops files that are not complete.
@@ -195,70 +200,41 @@ func (f *File) Complete() error {
 	return err
 }
 
-// Commit renames the complete files to their targets. If one cannot be renamed, the targets that were replaced before
-// it get back what they held, where the file system has hard links.
+// Commit renames the complete files to their targets. It first checks that each may be replaced, so that either all are or,
+// as far as that can be known, none.
 func (s *Files) Commit() error {
+	defer s.Discard()
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	for i, f := range s.staged {
-		if !f.complete || f.same && f.unwritten == "" {
-			continue
-		}
-		if f.keepsChanges && f.isChanged() {
-			s.restore(i)
-			return f.changed()
-		}
-		if err := irreplaceable(f.target); err != nil { // nor could its backup be removed
-			s.restore(i)
+	changed := slices.DeleteFunc(slices.Clone(s.staged), func(f *File) bool { return !f.complete || f.same && f.unwritten == "" })
+	for _, f := range changed {
+		if err := f.check(); err != nil {
 			return err
 		}
-		f.backup = temporary(f.target)
-		if os.Link(f.target, f.backup) != nil {
-			f.backup = "" // a new file, or no hard links here
+	}
+	for _, f := range changed {
+		if err := f.check(); err != nil {
+			return err
 		}
 		if err := os.Rename(f.temporary, f.target); err != nil {
-			s.restore(i)
 			return notWritten(f.target, err)
 		}
 		f.temporary = ""
 	}
-	s.discard()
 	return nil
-}
-
-// restore undoes what Commit did to the files before the one at i.
-func (s *Files) restore(i int) {
-	for _, f := range s.staged[:i] {
-		switch {
-		case f.temporary != "":
-		case f.backup != "":
-			_ = os.Rename(f.backup, f.target)
-			f.backup = ""
-		case f.created:
-			_ = os.Remove(f.target)
-		}
-	}
-	s.discard()
 }
 
 // Discard removes what has not been committed. No file can be created after it.
 func (s *Files) Discard() {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	s.discard()
-}
-
-func (s *Files) discard() {
 	s.ended = true
 	for _, f := range s.staged {
 		if f.temporary != "" {
 			f.file.Close()
 			_ = os.Remove(f.temporary)
+			f.temporary = ""
 		}
-		if f.backup != "" {
-			_ = os.Remove(f.backup)
-		}
-		f.temporary, f.backup = "", ""
 	}
 }
 

@@ -33,27 +33,23 @@ func names(t *testing.T, folder string) (list []string) {
 	return list
 }
 
-// TestCommitUndoes checks that, when a file cannot be renamed, the files before it
-// get back what they held, and new and temporary files are removed.
-func TestCommitUndoes(t *testing.T) {
+// TestCommitChecksFirst checks that no file is replaced if one of them may not be, and that new and temporary files are removed.
+func TestCommitChecksFirst(t *testing.T) {
 	folder := t.TempDir()
-	old := filepath.Join(folder, "old")
-	check.OK(t, os.WriteFile(old, []byte("before"), 0o600))
+	old, changed := filepath.Join(folder, "old"), filepath.Join(folder, "changed")
+	check.OK(t, errors.Join(os.WriteFile(old, []byte("before"), 0o600), os.WriteFile(changed, []byte("before"), 0o600)))
 	var files Files
 	write(t, &files, old, "before", "after")
 	write(t, &files, filepath.Join(folder, "new"), "", "new")
-	blocked := filepath.Join(folder, "blocked")
-	write(t, &files, blocked, "", "x")
-	if err := os.MkdirAll(filepath.Join(blocked, "full"), 0o700); err != nil { // a folder takes the name
-		t.Fatal(err)
-	}
+	file := check.Value(files.Create(changed, "before", true))(t)
+	check.OK(t, errors.Join(file.KeepChanges(len("before")), file.Complete(), os.WriteFile(changed, []byte("by another"), 0o600)))
 	if err := files.Commit(); err == nil {
-		t.Error("a folder was replaced by a file")
+		t.Error("a changed file was replaced")
 	}
 	if text, _ := os.ReadFile(old); string(text) != "before" {
 		t.Errorf("%q", text)
 	}
-	if got := names(t, folder); !slices.Equal(got, []string{"blocked", "old"}) {
+	if got := names(t, folder); !slices.Equal(got, []string{"changed", "old"}) {
 		t.Errorf("%q", got)
 	}
 }

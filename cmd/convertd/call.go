@@ -116,7 +116,7 @@ func (c *call) check() error {
 		return errors.New("--lines needs FILEs or standard input, but the recipe's file contains its input")
 	case c.Lines && c.Exact:
 		return errors.New("--lines ends each output with a line feed, so it cannot be used with --exact")
-	case c.Lines && c.produces == "application/json" && indented && indent != "0":
+	case c.Lines && c.tool != "" && c.produces == "application/json" && indented && indent != "0":
 		return errors.New("--lines writes each output on one line, so --indent must be 0 or absent")
 	}
 	return nil

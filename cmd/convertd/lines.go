@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/cli"
+	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/jsondoc"
 	"github.com/convertd/convertd/internal/printable"
@@ -41,7 +42,10 @@ const maxWarnings = 100
 
 // lines converts each line of each input on its own.
 func (c *call) lines(ctx context.Context, inputs []*fileInput) error {
-	c.compact()
+	indents := c.tool != "" && slices.ContainsFunc(c.last.Options, func(o contract.Option) bool { return o.Name == "indent" })
+	if indents && c.produces == "application/json" && !c.JSON { // any other JSON is formatted again
+		c.options["indent"] = cli.Scalar(0)
+	}
 	c.warned = map[string]bool{}
 	for _, in := range inputs {
 		err := in.err
@@ -63,39 +67,11 @@ func (c *call) lines(ctx context.Context, inputs []*fileInput) error {
 	return nil
 }
 
-// compact makes json_format write one line, unless an indent is given.
-func (c *call) compact() {
-	if c.last == nil || c.produces != "application/json" || c.JSON {
-		return
-	}
-	for _, option := range c.last.Options {
-		if option.Name != "indent" {
-			continue
-		}
-		options := c.options
-		if steps, _ := c.request.Body["steps"].([]any); len(steps) > 0 {
-			step, _ := steps[len(steps)-1].(map[string]any)
-			if step["options"] == nil {
-				step["options"] = map[string]any{}
-			}
-			options, _ = step["options"].(map[string]any)
-		}
-		if options != nil {
-			options["indent"] = cli.Scalar(0)
-		}
-	}
-}
-
 // linesOf converts the lines of one input.
 func (c *call) linesOf(ctx context.Context, in *fileInput) error {
-	source, err := cli.Open(ctx, in.name, c.std.in)
-	if err != nil {
-		return err
-	}
-	defer source.Close()
 	collectAt(200) // many small conversions
 	if in.target == "" {
-		return c.linesTo(ctx, c.shared, in.name, source)
+		return c.linesTo(ctx, c.shared, in.name)
 	}
 	file, err := c.staged.Create(in.target, "", c.InPlace)
 	if err == nil && c.InPlace {
@@ -104,15 +80,21 @@ func (c *call) linesOf(ctx context.Context, in *fileInput) error {
 	if err != nil {
 		return err
 	}
-	if err := c.linesTo(ctx, file, in.name, source); err != nil {
+	if err := c.linesTo(ctx, file, in.name); err != nil {
 		return err
 	}
 	return file.Complete()
 }
 
-// linesTo converts the lines of source.
-func (c *call) linesTo(ctx context.Context, to io.Writer, name string, source io.Reader) error {
+// linesTo converts the lines of the input with this name.
+func (c *call) linesTo(ctx context.Context, to io.Writer, name string) error {
 	var batches iter.Seq[*lineBatch] = func(yield func(*lineBatch) bool) {
+		source, err := cli.Open(name, c.std.in)
+		if err != nil {
+			yield(&lineBatch{Batch: cli.Batch{Err: err}, name: name})
+			return
+		}
+		defer source.Close()
 		for batch := range cli.ReadLines(name, source, c.MaxInput) {
 			if !yield(&lineBatch{Batch: batch, name: name}) {
 				return
@@ -186,7 +168,10 @@ func (c *call) reportLines(b *lineBatch) (stop bool) {
 func (c *call) batch(ctx context.Context, b *lineBatch, to io.Writer) error {
 	collect(len(b.Text))
 	var out []byte
-	for number, line := range b.Lines() {
+	number := b.First - 1
+	for line := range strings.Lines(b.Text) {
+		number++
+		line = strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")
 		if number == 1 {
 			var bom bool
 			if line, bom = cli.CutBOM(line); bom {

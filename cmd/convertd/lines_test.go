@@ -46,7 +46,7 @@ func TestLines(t *testing.T) {
 		{"a terminal's words", []string{"run", "timestamp_to_iso"}, "1700000000\n", result{3, "", "Set --unit to seconds"}},
 		{"an indent", []string{"run", "json_format", "--indent=2"}, "[1]", result{2, "", "--indent must be 0 or absent"}},
 		{"an indent of none", []string{"run", "json_format", "--indent=0"}, "[1]", result{0, "[1]\n", ""}},
-		{"an indent of a recipe", []string{"pipeline", "json_format,indent:3"}, "[1]", result{2, "", "--indent must be 0 or absent"}},
+		{"an indent of a recipe", []string{"pipeline", "json_format,indent:3"}, "[1]", result{0, "[1]\n", ""}},
 		{"exactly", []string{"run", "json_format", "--exact"}, "[1]", result{2, "", "it cannot be used with --exact"}},
 		{"an option", []string{"run", "timestamp_to_iso", "--unit=weeks"}, "1\n2\n", result{2, "", "--unit"}},
 		{"a small line that is too large", []string{"run", "json_format", "--max-input=4"}, "[ 1]\n[  2]\n[3]\n", result{3, "[1]\n", "line 2 of standard input is larger than 4 bytes (--max-input)"}},

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -180,24 +179,9 @@ func runPipeline(ctx context.Context, p *commandLine, given callFlags, args []st
 		call.given = &convert.Artifact{MediaType: mediaType, Value: value}
 	}
 	call.first, call.last, call.options = cli.Ends(c, body)
-	if call.last != nil {
-		call.options = withoutDefaults(call.last, call.options)
-	}
 	if call.first == nil && call.given == nil && given.MediaType == "" {
 		return &usageError{errors.New("the first step of the recipe has no known tool")}
 	}
 	call.request = cli.Request{Operation: contract.Pipeline, Path: c.PathOf(contract.Pipeline), Body: body}
 	return call.run(ctx)
-}
-
-// withoutDefaults returns a step's options without those that have the tool's
-// default, which a recipe of steps contains, too.
-func withoutDefaults(tool *contract.Tool, options map[string]any) map[string]any {
-	options = maps.Clone(options)
-	for _, o := range tool.Options {
-		if o.Default != nil && options[o.Name] == cli.Scalar(o.Default) {
-			delete(options, o.Name)
-		}
-	}
-	return options
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/convertd/convertd/internal/cli"
 	"github.com/convertd/convertd/internal/convert"
@@ -52,7 +53,7 @@ func (c *call) convert(ctx context.Context, in *fileInput, turn *cli.Turn) (err 
 	if c.given != nil {
 		in.text, mediaType = c.given.Value, c.given.MediaType
 	} else {
-		if err = c.read(ctx, in); err != nil {
+		if err = c.read(in); err != nil {
 			return err
 		}
 		if mediaType, err = c.mediaType(in.name, in.text); err != nil {
@@ -164,15 +165,19 @@ func (w *outputWriter) end(rest string, feed bool) error {
 	return nil
 }
 
-// read reads an input's text.
-func (c *call) read(ctx context.Context, in *fileInput) (err error) {
+// read reads an input's text: for a server, only as much as shows that it is over the service's limit.
+func (c *call) read(in *fileInput) (err error) {
+	most := c.MaxInput
 	if c.Server != "" {
-		in.text, err = cli.ReadFor(ctx, c.contract, in.name, c.std.in)
-	} else {
-		in.text, err = cli.Read(ctx, in.name, c.std.in, c.MaxInput)
-		collect(len(in.text))
+		most = int64(c.contract.Limits().RequestBytes) * utf8.UTFMax
 	}
-	if err == nil && (c.Server == "" || len(in.text) <= 4*c.contract.Limits().RequestBytes) {
+	in.text, err = cli.Read(in.name, c.std.in, most)
+	collect(len(in.text))
+	large := c.Server != "" && errors.As(err, new(*cli.TooLarge))
+	switch {
+	case large:
+		err = nil // the server rejects it
+	case err == nil:
 		err = cli.CheckUTF8(c.contract, in.text)
 	}
 	in.text, in.bom = cli.CutBOM(in.text)
@@ -197,7 +202,7 @@ const bomWarning = "byte_order_mark: The byte order mark at the beginning was re
 
 // report prints an input's warnings or why it failed. It returns an error if the work ends with it.
 func (c *call) report(in *fileInput, only bool) error {
-	if in.bom && !c.Check && !errors.Is(in.err, context.Canceled) {
+	if in.bom && !c.Check {
 		c.warn(in, only, bomWarning)
 	}
 	switch {
@@ -223,7 +228,7 @@ func (c *call) report(in *fileInput, only bool) error {
 			}
 		}
 		return nil
-	case only, errors.As(in.err, new(*usageError)), errors.As(in.err, new(*convert.WriteError)), errors.Is(in.err, cli.ErrUnavailable), errors.Is(in.err, context.Canceled):
+	case only, errors.As(in.err, new(*usageError)), errors.As(in.err, new(*convert.WriteError)), errors.Is(in.err, cli.ErrUnavailable):
 		return in.err
 	}
 	c.fail(in.err)

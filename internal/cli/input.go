@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"context"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -75,105 +75,36 @@ func LooksLikeInput(argument string) bool {
 }
 
 // Open opens a file, or returns standard input for "-".
-func Open(ctx context.Context, name string, stdin io.Reader) (io.ReadCloser, error) {
+func Open(name string, stdin io.Reader) (io.ReadCloser, error) {
 	if name == Stdin {
-		return io.NopCloser(reader{ctx, stdin}), nil
+		return io.NopCloser(stdin), nil
 	}
-	file, err := untilDone(ctx, func() (*os.File, error) { return os.Open(name) })
-	if err != nil {
-		if LooksLikeInput(name) {
-			return nil, ErrNoFile
-		}
-		return nil, err
+	file, err := os.Open(name)
+	if err != nil && LooksLikeInput(name) {
+		return nil, ErrNoFile
 	}
-	info, err := file.Stat()
-	if err != nil || info.Mode().IsRegular() {
-		return file, err
-	}
-	return struct {
-		io.Reader
-		io.Closer
-	}{reader{ctx, file}, file}, nil
+	return file, err
 }
 
-// untilDone calls do, which may block forever, such as opening a pipe that nobody
-// writes to, and returns its result, or ctx's error once ctx ends.
-func untilDone[T any](ctx context.Context, do func() (T, error)) (T, error) {
-	type result struct {
-		value T
-		err   error
-	}
-	done := make(chan result, 1)
-	go func() {
-		value, err := do()
-		done <- result{value, err}
-	}()
-	select {
-	case r := <-done:
-		return r.value, r.err
-	case <-ctx.Done():
-		var none T
-		return none, ctx.Err()
-	}
-}
-
-// reader is a reader that fails once ctx ends.
-type reader struct {
-	ctx  context.Context
-	from io.Reader
-}
-
-func (r reader) Read(p []byte) (int, error) {
-	return untilDone(r.ctx, func() (int, error) { return r.from.Read(p) })
-}
-
-// Read returns the content of a file, or of standard input for "-". It fails with
-// a *TooLarge if that is longer than most bytes.
-func Read(ctx context.Context, name string, stdin io.Reader, most int64) (string, error) {
-	source, err := Open(ctx, name, stdin)
+// Read returns the content of a file, or of standard input for "-". If that is longer than most bytes, it fails with a
+// *TooLarge and returns the beginning.
+func Read(name string, stdin io.Reader, most int64) (string, error) {
+	source, err := Open(name, stdin)
 	if err != nil {
 		return "", err
 	}
 	defer source.Close()
-	capacity := 64 << 10
+	var data bytes.Buffer
 	if file, ok := source.(*os.File); ok {
 		if info, err := file.Stat(); err == nil {
-			if info.Size() > most {
-				return "", &TooLarge{Name: name, Most: most}
-			}
-			capacity = int(info.Size()) + 1 // one more, to see the end
+			data.Grow(int(min(info.Size(), most)) + bytes.MinRead) // it is read without a second copy
 		}
 	}
-	data := make([]byte, 0, capacity)
-	for {
-		if len(data) == cap(data) {
-			data = append(make([]byte, 0, min(2*cap(data), int(most)+1)), data...)
-		}
-		n, err := source.Read(data[len(data):cap(data)])
-		data = data[:len(data)+n]
-		if int64(len(data)) > most {
-			return "", &TooLarge{Name: name, Most: most}
-		}
-		if err == io.EOF {
-			return convert.OwnedText(data), nil
-		}
-		if err != nil {
-			return "", err
-		}
+	_, err = data.ReadFrom(io.LimitReader(source, most+1))
+	if int64(data.Len()) > most {
+		err = &TooLarge{Name: name, Most: most}
 	}
-}
-
-// ReadFor is Read for an input that a server converts: it reads no more than it
-// takes to see that the text is over the service's limit.
-func ReadFor(ctx context.Context, c *contract.Contract, name string, stdin io.Reader) (string, error) {
-	source, err := Open(ctx, name, stdin)
-	if err != nil {
-		return "", err
-	}
-	defer source.Close()
-	// One character more than the limit, each as long as possible.
-	data, err := io.ReadAll(io.LimitReader(source, int64(c.Limits().RequestBytes+1)*utf8.UTFMax))
-	return convert.OwnedText(data), err
+	return convert.OwnedText(data.Bytes()), err
 }
 
 // bom is the byte order mark in UTF-8.

@@ -90,6 +90,8 @@ func InOrder[T any](ctx context.Context, workers int, to io.Writer, items iter.S
 		select {
 		case <-e.ended:
 		case <-ctx.Done():
+		}
+		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err := done(e.item); err != nil {

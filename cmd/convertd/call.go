@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"runtime"
 	"strings"
@@ -26,13 +25,13 @@ type call struct {
 	std         streams
 	request     cli.Request
 	tool        string            // the tool's name, "" for a pipeline
-	first, last *contract.Tool    // of the steps; nil if unknown
-	options     map[string]any    // the last step's, from the command line
+	first, last *contract.Tool    // of the steps
+	options     map[string]any    // the tool's, from the command line
 	files       []string          // the inputs' names; none means standard input
 	given       *convert.Artifact // the input in the recipe's file, instead of files
 
 	converter cli.Converter
-	produces  string     // the outputs' media type, "" if unknown
+	produces  string     // the outputs' media type
 	staged    cli.Files  // the output files
 	shared    io.Writer  // for outputs that have no separate file
 	single    *cli.File  // of --output
@@ -56,11 +55,6 @@ func (e *exitError) Error() string { return fmt.Sprintf("exit code %d", e.code) 
 
 // run runs the request on all inputs.
 func (c *call) run(ctx context.Context) error {
-	if c.last != nil {
-		options := convert.Options{}
-		maps.Copy(options, c.options)
-		c.produces = c.last.Output(c.last.Complete(options))
-	}
 	if err := c.check(); err != nil {
 		return &usageError{err}
 	}
@@ -116,7 +110,7 @@ func (c *call) check() error {
 		return errors.New("--lines needs FILEs or standard input, but the recipe's file contains its input")
 	case c.Lines && c.Exact:
 		return errors.New("--lines ends each output with a line feed, so it cannot be used with --exact")
-	case c.Lines && c.tool != "" && c.produces == "application/json" && indented && indent != "0":
+	case c.Lines && c.produces == "application/json" && indented && indent != "0":
 		return errors.New("--lines writes each output on one line, so --indent must be 0 or absent")
 	}
 	return nil

@@ -28,7 +28,7 @@ func (c *call) checkOne(ctx context.Context, in *fileInput, artifact convert.Art
 
 // formats reports whether the outputs have the inputs' media type.
 func (c *call) formats() bool {
-	return c.first != nil && len(c.first.Accepts) == 1 && c.first.Accepts[0] == c.produces
+	return len(c.first.Accepts) == 1 && c.first.Accepts[0] == c.produces
 }
 
 // wouldChange reports an input that --check finds would change.

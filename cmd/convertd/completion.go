@@ -149,14 +149,14 @@ func complete(command *cobra.Command, c *contract.Contract, given []string) []st
 	}
 	name, value, isValue := strings.Cut(last, "=")
 	switch {
-	case open != nil && open.Value.Type() == "DIR":
+	case open != nil && open.Name == "out-dir":
 		return []string{folderNames}
 	case open != nil:
 		return startingWith(last, values(c.Tool(command.Name()), open))
 	case isValue && strings.HasPrefix(last, "--"):
 		var next []string
 		if flag := needsValue(command, name); flag != nil {
-			if flag.Value.Type() == "DIR" {
+			if flag.Name == "out-dir" {
 				return []string{folderNames}
 			}
 			for _, v := range startingWith(value, values(c.Tool(command.Name()), flag)) {
@@ -219,7 +219,7 @@ func nextWords(command *cobra.Command, c *contract.Contract) (next []string) {
 
 // described returns a completion with the first sentence of its help.
 func described(word, help string) string {
-	sentence, _, _ := strings.Cut(help, ". ")
+	sentence, _, _ := strings.Cut(strings.ReplaceAll(help, "`", ""), ". ")
 	return word + "\t" + strings.TrimSuffix(sentence, ".")
 }
 

@@ -3,32 +3,19 @@ package main
 import (
 	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/pflag"
 
 	"github.com/convertd/convertd/internal/cli"
 )
 
-// flags adds flags to a command's set.
+// flags adds flags of our own kinds to a command's set.
 type flags struct{ *pflag.FlagSet }
-
-// value is a flag's value; it implements pflag.Value.
-type value struct {
-	set  func(text string) error
-	kind string // the value's placeholder in the help, such as FILE
-	text string // the default, for the help
-}
-
-func (v *value) Set(text string) error { return v.set(text) }
-func (v *value) Type() string          { return v.kind }
-func (v *value) String() string        { return v.text }
 
 // Annotations of a flag.
 const (
@@ -37,104 +24,30 @@ const (
 	group    = "group"    // the heading of the help that lists it
 )
 
-// add adds a flag that stores in to what read makes of its value. The error of
-// read says what the value must be. name may end in a comma and a short form.
-func add[T any](f flags, to *T, name, kind, text, help string, read func(string) (T, error)) *pflag.Flag {
-	set := func(text string) (err error) {
-		*to, err = read(text)
-		return err
-	}
-	if text != "" {
-		if err := set(text); err != nil {
-			panic(fmt.Sprintf("the default of --%s: %v", name, err)) // every test of a command adds all flags
-		}
-	}
-	name, short, _ := strings.Cut(name, ",")
-	return f.VarPF(&value{set, kind, text}, name, short, help)
-}
-
-// text adds a flag with any value.
-func (f flags) text(to *string, name, kind, text, help string) {
-	add(f, to, name, kind, text, help, func(s string) (string, error) { return s, nil })
-}
-
 // choice adds a flag whose value is one of list; the first is the default.
-func (f flags) choice(to *string, name, kind, help string, list ...string) {
-	flag := add(f, to, name, kind, list[0], help, func(s string) (string, error) { return s, cli.OneOf(s, list) })
-	flag.Annotations = map[string][]string{words: list}
-}
-
-func (f flags) on(to *bool, name, help string) {
-	add(f, to, name, "bool", "", help, boolean).NoOptDefVal = "true"
-}
-
-// boolean parses the value of a boolean flag.
-func boolean(text string) (bool, error) {
-	switch strings.ToLower(text) {
-	case "true", "1", "yes":
-		return true, nil
-	case "false", "0", "no":
-		return false, nil
-	}
-	return false, fmt.Errorf("must be true, yes, 1, false, no or 0, not %q", text)
+func (f flags) choice(to *string, name, usage string, list ...string) {
+	*to = list[0]
+	f.Func(name, usage, func(text string) error {
+		*to = text
+		return cli.OneOf(text, list)
+	})
+	flag := f.Lookup(name)
+	flag.DefValue, flag.Annotations = list[0], map[string][]string{words: list}
 }
 
 // list adds a flag whose value is a comma-separated list. Repeating the flag appends to the list.
-func (f flags) list(to *[]string, name, kind, help string) {
-	add(f, to, name, kind+",...", "", help, func(text string) ([]string, error) {
-		some := slices.DeleteFunc(strings.Split(text, ","), func(item string) bool { return item == "" })
-		return append(*to, some...), nil
+func (f flags) list(to *[]string, name, usage string) {
+	f.Func(name, usage, func(text string) error {
+		*to = append(*to, slices.DeleteFunc(strings.Split(text, ","), func(item string) bool { return item == "" })...)
+		return nil
 	})
 }
 
-// each adds a flag that may be repeated.
-func (f flags) each(to *[]string, name, kind, help string) {
-	add(f, to, name, kind, "", help, func(text string) ([]string, error) { return append(*to, text), nil })
-}
-
-// integer adds a flag with a whole number. The help shows no default for unlessSet.
-func (f flags) integer(to *int, name string, number int, help string) {
-	text := strconv.Itoa(number)
-	if number == unlessSet {
-		text = ""
+// hideDefaults hides the defaults of flags from the help, because they depend on something else.
+func (f flags) hideDefaults(names ...string) {
+	for _, name := range names {
+		f.Lookup(name).DefValue = "0"
 	}
-	add(f, to, name, "N", text, help, parseInteger)
-}
-
-// parseInteger parses a whole number.
-func parseInteger(text string) (int, error) {
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		return 0, fmt.Errorf("must be a whole number, not %q", text)
-	}
-	return n, nil
-}
-
-// duration adds a flag with a duration such as 250ms.
-func (f flags) duration(to *time.Duration, name, text, help string) {
-	add(f, to, name, "DURATION", text, help, parseDuration)
-}
-
-func parseDuration(text string) (time.Duration, error) {
-	d, err := time.ParseDuration(text)
-	if err != nil {
-		return 0, fmt.Errorf("must be a duration such as 250ms, 10s or 5m, not %q", text)
-	}
-	return d, nil
-}
-
-func (f flags) level(to *slog.Level, name, text, help string) {
-	add(f, to, name, "LEVEL", text, help, func(text string) (level slog.Level, err error) {
-		if level.UnmarshalText([]byte(text)) != nil {
-			err = fmt.Errorf("must be debug, info, warn or error, not %q", text)
-		}
-		return level, err
-	})
-}
-
-// size adds a flag with a size in bytes, from 1 byte to the largest possible input.
-func (f flags) size(to *int64, name, text, help string) {
-	add(f, to, name, "SIZE", text, help, parseSize)
 }
 
 // parseSize parses a number with an optional unit: B, KiB, MiB or GiB, or K, M or G for short.
@@ -195,11 +108,22 @@ func readEnvironment(set *pflag.FlagSet) (err error) {
 	return err
 }
 
+// expected says what the values of each type of pflag must be.
+var expected = map[string]string{
+	"bool":     "true or false",
+	"int":      "a whole number",
+	"duration": "a duration such as 250ms, 10s or 5m",
+	"":         "debug, info, warn or error", // a slog.Level
+}
+
 // reason returns the error that a flag's value had, without pflag's words.
 func reason(err error) error {
 	var bad *pflag.InvalidValueError
-	if errors.As(err, &bad) {
-		return bad.Unwrap()
+	if !errors.As(err, &bad) {
+		return err
 	}
-	return err
+	if what, ok := expected[bad.GetFlag().Value.Type()]; ok {
+		return fmt.Errorf("must be %s, not %q", what, bad.GetValue())
+	}
+	return bad.Unwrap()
 }

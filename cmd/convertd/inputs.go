@@ -71,9 +71,6 @@ func (c *call) inputs() ([]*fileInput, error) {
 
 // replaceable makes each input its own target.
 func (c *call) replaceable(list []*fileInput) error {
-	if c.produces == "" {
-		return nil // the recipe is refused later, in its own words
-	}
 	taken := map[string]string{}
 	for _, in := range list {
 		was, err := cli.MediaType(c.first, c.MediaType, in.name, "", nil)
@@ -102,9 +99,6 @@ func (c *call) replaceable(list []*fileInput) error {
 
 // intoFolder gives each input a target in --out-dir.
 func (c *call) intoFolder(list []*fileInput) error {
-	if c.produces == "" {
-		return nil
-	}
 	if err := checkFolder(c.OutDir); err != nil {
 		return err
 	}

@@ -23,15 +23,16 @@ type mcpCommand struct {
 }
 
 func newMCP(p *commandLine) *cobra.Command {
-	m := &mcpCommand{Config: engine.Config{Version: version, WorkSlots: unlessSet, QueueWait: queueWait}}
+	m := &mcpCommand{Config: engine.Config{Version: version, QueueWait: queueWait}}
 	command := p.command("mcp", "Serve agents over standard input and output (MCP).", argument{},
 		func(ctx context.Context, _ []string) error { return m.run(ctx, p.contract, p.std) })
 	f := flags{command.Flags()}
-	f.text(&m.BaseURL, "base-url", "URL", "", "Base URL of a running service, for links to its editor and pages; without it there are none.")
-	f.integer(&m.WorkSlots, "work-slots", unlessSet, "Maximum concurrent conversions (default: 2 for each processor).")
-	f.duration(&m.ExecTimeout, "exec-timeout", cli.ExecTimeout.String(), "How long one tool may run.")
-	f.level(&m.LogLevel, "log-level", "warn", "debug, info, warn or error; the log goes to standard error.")
-	f.text(&m.Provider, "provider", "NAME", "convertd", "The provider in each response's provenance.")
+	f.StringVar(&m.BaseURL, "base-url", "", "Base `URL` of a running service, for links to its editor and pages; without it there are none.")
+	f.IntVar(&m.WorkSlots, "work-slots", unlessSet, "Maximum concurrent conversions (default: 2 for each processor).")
+	f.DurationVar(&m.ExecTimeout, "exec-timeout", cli.ExecTimeout, "How long one tool may run.")
+	f.TextVar(&m.LogLevel, "log-level", slog.LevelWarn, "The log's `LEVEL`: debug, info, warn or error; it goes to standard error.")
+	f.StringVar(&m.Provider, "provider", "convertd", "The `NAME` of the provider in each response's provenance.")
+	f.hideDefaults("work-slots")
 	f.fromEnvironment()
 	return command
 }

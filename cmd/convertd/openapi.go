@@ -20,6 +20,6 @@ func newOpenAPI(p *commandLine) *cobra.Command {
 		_, err := p.std.out.Write(text)
 		return err
 	})
-	flags{command.Flags()}.on(&asJSON, "json", "Print JSON instead of YAML.")
+	command.Flags().BoolVar(&asJSON, "json", false, "Print JSON instead of YAML.")
 	return command
 }

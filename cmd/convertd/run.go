@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -39,23 +40,25 @@ type callFlags struct {
 func (c *callFlags) addTo(command *cobra.Command) {
 	f := flags{command.PersistentFlags()}
 	f.SortFlags = false
-	f.text(&c.MediaType, "media-type", "TYPE", "", "The input's media type, such as application/json. Without it: the only type that the tool accepts, else that of the file's extension, else what the text looks like.")
-	f.text(&c.Output, "output,o", "FILE", "-", "Write the output to FILE once everything has succeeded. - is standard output.")
-	f.on(&c.InPlace, "in-place,i", "Replace each FILE with its output once all have succeeded. Modes, owners and symbolic links are kept.")
-	f.text(&c.OutDir, "out-dir", "DIR", "", "Write each FILE's output to DIR once all have succeeded. It has FILE's name with the extension .json, .yaml, .sh or .txt. An existing file is replaced; a symbolic link is rejected.")
-	f.on(&c.NoClobber, "no-clobber", "Do not replace an existing file by --output or --out-dir.")
-	f.on(&c.Check, "check", "Check the inputs and write nothing. Exit with 3 if an input cannot be converted, else with 6 if a formatter would change a FILE.")
-	f.on(&c.Lines, "lines", "Convert each line on its own, and write one line for each. Empty lines are skipped. A rejected line is reported, and the exit code is 3.")
-	f.on(&c.KeepGoing, "keep-going", "Continue after a rejected FILE, and write what succeeded.")
-	f.on(&c.Exact, "exact", "Write the output's exact bytes. Without it, an output that does not end with a line feed gets one.")
-	f.choice(&c.Color, "color", "WHEN", "Color JSON: auto, always or never. auto does so on a terminal, unless NO_COLOR is set. always also shows the line of an error if standard error is not a terminal.", "auto", "always", "never")
-	f.size(&c.MaxInput, "max-input", "1GiB", "The largest input, or line with --lines, in bytes, KiB, MiB or GiB. 1GiB is the maximum. A --server has its own limit.")
-	f.on(&c.JSON, "json", "Write the whole response as JSON: the result or the problem document. With several FILEs, each has its FILE as the property file.")
-	f.on(&c.Quiet, "quiet,q", "Do not write warnings to standard error.")
+	f.StringVar(&c.MediaType, "media-type", "", "The input's media `TYPE`, such as application/json. Without it: the only type that the tool accepts, else that of the file's extension, else what the text looks like.")
+	f.StringVarP(&c.Output, "output", "o", "-", "Write the output to `FILE` once everything has succeeded. - is standard output.")
+	f.BoolVarP(&c.InPlace, "in-place", "i", false, "Replace each FILE with its output once all have succeeded. Modes, owners and symbolic links are kept.")
+	f.StringVar(&c.OutDir, "out-dir", "", "Write each FILE's output to `DIR` once all have succeeded. It has FILE's name with the extension .json, .yaml, .sh or .txt. An existing file is replaced; a symbolic link is rejected.")
+	f.BoolVar(&c.NoClobber, "no-clobber", false, "Do not replace an existing file by --output or --out-dir.")
+	f.BoolVar(&c.Check, "check", false, "Check the inputs and write nothing. Exit with 3 if an input cannot be converted, else with 6 if a formatter would change a FILE.")
+	f.BoolVar(&c.Lines, "lines", false, "Convert each line on its own, and write one line for each. Empty lines are skipped. A rejected line is reported, and the exit code is 3.")
+	f.BoolVar(&c.KeepGoing, "keep-going", false, "Continue after a rejected FILE, and write what succeeded.")
+	f.BoolVar(&c.Exact, "exact", false, "Write the output's exact bytes. Without it, an output that does not end with a line feed gets one.")
+	f.choice(&c.Color, "color", "Color JSON: `WHEN` is auto, always or never. auto does so on a terminal, unless NO_COLOR is set. always also shows the line of an error if standard error is not a terminal.", "auto", "always", "never")
+	c.MaxInput = cli.Most
+	f.Func("max-input", "The largest input, or line with --lines: a `SIZE` in bytes, KiB, MiB or GiB. 1GiB is the default and the maximum. A --server has its own limit.",
+		func(text string) (err error) { c.MaxInput, err = parseSize(text); return err })
+	f.BoolVar(&c.JSON, "json", false, "Write the whole response as JSON: the result or the problem document. With several FILEs, each has its FILE as the property file.")
+	f.BoolVarP(&c.Quiet, "quiet", "q", false, "Do not write warnings to standard error.")
 	f.inGroup("Input and output")
-	f.text(&c.Server, "server", "URL", "", "Convert on this service instead of in this process.")
-	f.duration(&c.Timeout, "timeout", "30s", "How long the server may take to send its whole response.")
-	f.text(&c.BaseURL, "base-url", "URL", "", "Base URL of the links in --json. Without it, a response from this process has no links.")
+	f.StringVar(&c.Server, "server", "", "Convert on the service at `URL` instead of in this process.")
+	f.DurationVar(&c.Timeout, "timeout", 30*time.Second, "How long the server may take to send its whole response.")
+	f.StringVar(&c.BaseURL, "base-url", "", "Base `URL` of the links in --json. Without it, a response from this process has no links.")
 	f.inGroup("Remote")
 	f.fromEnvironment("server", "timeout")
 }
@@ -78,16 +81,12 @@ func newTool(p *commandLine, tool *contract.Tool, given *callFlags) *cobra.Comma
 	takes := argument{name: "FILE", help: "The inputs. Without any, or for -, it reads standard input.", optional: true, many: true}
 	command := p.command(tool.Name, tool.Title+".", takes, func(ctx context.Context, files []string) error {
 		for _, o := range tool.Options {
-			value, has := options[o.Name]
-			if o.Required && !has {
+			if o.Required && options[o.Name] == nil {
 				return usage(fmt.Errorf("--%s is required; use one of %s", o.Name, strings.Join(optionValues(o), ", ")))
-			}
-			// A server may be newer than this program and know more values.
-			if err := cli.CheckValue(o, fmt.Sprint(value)); has && err != nil && given.Server == "" {
-				return usage(fmt.Errorf("--%s: %w", o.Name, err))
 			}
 		}
 		call := &call{callFlags: *given, contract: p.contract, std: p.std, tool: tool.Name, first: tool, last: tool, options: options, files: files}
+		call.produces = tool.Output(tool.Complete(options))
 		call.request = cli.Request{Operation: tool.Name, Path: tool.Path, Body: map[string]any{"options": options}}
 		return call.run(ctx)
 	})
@@ -110,19 +109,12 @@ func newTool(p *commandLine, tool *contract.Tool, given *callFlags) *cobra.Comma
 
 // addOption adds the flag of a tool's option, which stores its value in options.
 func addOption(f flags, o contract.Option, options map[string]any) {
-	kind := strings.ToUpper(o.Name)
-	if o.Integer {
-		kind = "N"
-	}
-	var value any
-	add(f, &value, o.Name, kind, "", optionHelp(o), func(text string) (any, error) {
-		if o.Integer {
-			n, err := parseInteger(text)
-			options[o.Name] = cli.Scalar(n)
-			return nil, err
-		}
+	f.Func(o.Name, optionHelp(o), func(text string) error {
 		options[o.Name] = text
-		return nil, nil
+		if n, err := strconv.Atoi(text); o.Integer && err == nil {
+			options[o.Name] = cli.Scalar(n)
+		}
+		return cli.CheckValue(o, text)
 	})
 }
 
@@ -170,17 +162,14 @@ func newPipeline(p *commandLine) *cobra.Command {
 // runPipeline runs the recipe at the beginning of the arguments.
 func runPipeline(ctx context.Context, p *commandLine, given callFlags, args []string) error {
 	c := p.contract
-	body, files, err := cli.Recipe(c, args, given.Server == "")
+	body, steps, files, err := cli.Recipe(c, args)
 	if err != nil {
 		return &usageError{err}
 	}
-	call := &call{callFlags: given, contract: c, std: p.std, files: files}
+	last := steps[len(steps)-1]
+	call := &call{callFlags: given, contract: c, std: p.std, first: steps[0].Tool, last: last.Tool, produces: last.Tool.Output(last.Options), files: files}
 	if mediaType, value, has := cli.Input(body); has && len(files) == 0 {
 		call.given = &convert.Artifact{MediaType: mediaType, Value: value}
-	}
-	call.first, call.last, call.options = cli.Ends(c, body)
-	if call.first == nil && call.given == nil && given.MediaType == "" {
-		return &usageError{errors.New("the first step of the recipe has no known tool")}
 	}
 	call.request = cli.Request{Operation: contract.Pipeline, Path: c.PathOf(contract.Pipeline), Body: body}
 	return call.run(ctx)

@@ -72,7 +72,7 @@ var runs = []struct {
 	{"a warning", []string{"run", "jwt_decode"}, token, result{0, "", "warning: alg_none: "}},
 	{"no warning", []string{"run", "jwt_decode", "-q"}, token, result{0, "", ""}},
 	{"an option out of range", []string{"run", "json_format", "--indent=9"}, "[]", result{2, "", "--indent: must be a whole number from 0 to 8, not \"9\"\nTry convertd run json_format --help."}},
-	{"not a number", []string{"run", "json_format", "--indent=x"}, "[]", result{2, "", "--indent: must be a whole number, not \"x\"\nTry convertd run json_format --help."}},
+	{"not a number", []string{"run", "json_format", "--indent=x"}, "[]", result{2, "", "--indent: must be a whole number from 0 to 8, not \"x\"\nTry convertd run json_format --help."}},
 	{"no tool", []string{"run"}, "", result{2, "", "convertd run takes one of api_convert, jwt_decode,"}},
 	{"no input", []string{"run", "json_format"}, "", result{3, "", "\nstandard input is empty\n"}},
 	{"another tool's option", []string{"run", "json_format", "--unit=seconds"}, "[]", result{2, "", "--unit"}},

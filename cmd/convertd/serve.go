@@ -30,30 +30,30 @@ type serveCommand struct {
 const unlessSet = math.MinInt
 
 func newServe(p *commandLine) *cobra.Command {
-	c := &serveCommand{Drain: unlessSet}
-	c.WorkSlots, c.Version = unlessSet, version
+	c := &serveCommand{Config: server.Config{Version: version}}
 	command := p.command("serve", "Run the service over HTTP.", argument{}, func(ctx context.Context, _ []string) error { return c.run(ctx, p.std) })
 	f := flags{command.Flags()}
-	f.text(&c.Listen, "listen", "ADDRESS", "127.0.0.1:8080", "Address and port to listen on.")
-	f.text(&c.BaseURL, "base-url", "URL", "", "Public URL, used in links, such as https://example.com or https://example.com/tools; never taken from a request (default: http:// and the address of --listen).")
-	f.list(&c.AllowedHosts, "allowed-hosts", "HOST", "Host names to accept, besides loopback names and the base URL's; * for all.")
-	f.list(&c.AllowedOrigins, "allowed-origins", "ORIGIN", "Web origins whose pages may send requests, besides the service's own (and loopback ones while listening on loopback); * for all.")
-	f.integer(&c.RateLimit, "rate-limit", p.contract.Limits().RequestsPerMinute, "Requests a minute for each client (IPv4 address or IPv6 /64); 0 is unlimited.")
-	f.text(&c.RedisURL, "redis-url", "URL", "", "Redis in which replicas share the rate limit, such as redis://127.0.0.1:6379/0; while it is unavailable, each replica counts on its own.")
-	f.integer(&c.MaxConnections, "max-connections", 4096, "Limit of open connections, a sixteenth of them for one address; 0 is unlimited.")
-	f.list(&c.TrustedProxies, "trusted-proxies", "CIDR", "Networks of proxies whose X-Forwarded-For is trusted; none by default.")
-	f.integer(&c.WorkSlots, "work-slots", unlessSet, "Maximum concurrent conversions; at most half may be large (default: 2 for each processor, if there is enough memory).")
-	f.duration(&c.QueueWait, "queue-wait", "1s", "How long a request may wait for a work slot before it gets 503; 0s rejects at once what cannot run.")
-	f.duration(&c.BodyTimeout, "body-timeout", "10s", "How long a request body may take to arrive before it gets 408.")
-	f.duration(&c.ExecTimeout, "exec-timeout", cli.ExecTimeout.String(), "How long one tool may run before the request gets 503.")
-	f.duration(&c.Drain, "drain", "", "How long /readyz returns 503 after SIGTERM while new connections are still served (default: 5s behind trusted proxies, else 0s); a second signal ends it.")
-	f.duration(&c.ShutdownTimeout, "shutdown-timeout", "15s", "How long running requests may take to finish after the drain.")
-	f.text(&c.AdminListen, "admin-listen", "ADDRESS", "", "Address and port for operators, with /metrics for Prometheus; off by default.")
-	f.on(&c.Traces, "traces", "Send OpenTelemetry traces by OTLP over HTTP, configured by the OTEL_ variables (OTEL_EXPORTER_OTLP_ENDPOINT …).")
-	f.choice(&c.LogFormat, "log-format", "FORMAT", "json or text.", "json", "text")
-	f.level(&c.LogLevel, "log-level", "info", "debug, info, warn or error.")
-	f.text(&c.Provider, "provider", "NAME", "convertd", "The provider in each response's provenance: who runs this service.")
-	f.text(&c.SecurityContact, "security-contact", "URI", "", "Where to report vulnerabilities, a mailto:, https: or tel: URI, served at /.well-known/security.txt.")
+	f.StringVar(&c.Listen, "listen", "127.0.0.1:8080", "`ADDRESS` and port to listen on.")
+	f.StringVar(&c.BaseURL, "base-url", "", "Public `URL`, used in links, such as https://example.com or https://example.com/tools; never taken from a request (default: http:// and the address of --listen).")
+	f.list(&c.AllowedHosts, "allowed-hosts", "Host names (`HOST,...`) to accept, besides loopback names and the base URL's; * for all.")
+	f.list(&c.AllowedOrigins, "allowed-origins", "Web origins (`ORIGIN,...`) whose pages may send requests, besides the service's own (and loopback ones while listening on loopback); * for all.")
+	f.IntVar(&c.RateLimit, "rate-limit", p.contract.Limits().RequestsPerMinute, "Requests a minute for each client (IPv4 address or IPv6 /64); 0 is unlimited.")
+	f.StringVar(&c.RedisURL, "redis-url", "", "`URL` of a Redis in which replicas share the rate limit, such as redis://127.0.0.1:6379/0; while it is unavailable, each replica counts on its own.")
+	f.IntVar(&c.MaxConnections, "max-connections", 4096, "Limit of open connections, a sixteenth of them for one address; 0 is unlimited.")
+	f.list(&c.TrustedProxies, "trusted-proxies", "Networks (`CIDR,...`) of proxies whose X-Forwarded-For is trusted; none by default.")
+	f.IntVar(&c.WorkSlots, "work-slots", unlessSet, "Maximum concurrent conversions; at most half may be large (default: 2 for each processor, if there is enough memory).")
+	f.DurationVar(&c.QueueWait, "queue-wait", time.Second, "How long a request may wait for a work slot before it gets 503; 0s rejects at once what cannot run.")
+	f.DurationVar(&c.BodyTimeout, "body-timeout", 10*time.Second, "How long a request body may take to arrive before it gets 408.")
+	f.DurationVar(&c.ExecTimeout, "exec-timeout", cli.ExecTimeout, "How long one tool may run before the request gets 503.")
+	f.DurationVar(&c.Drain, "drain", unlessSet, "How long /readyz returns 503 after SIGTERM while new connections are still served (default: 5s behind trusted proxies, else 0s); a second signal ends it.")
+	f.DurationVar(&c.ShutdownTimeout, "shutdown-timeout", 15*time.Second, "How long running requests may take to finish after the drain.")
+	f.StringVar(&c.AdminListen, "admin-listen", "", "`ADDRESS` and port for operators, with /metrics for Prometheus; off by default.")
+	f.BoolVar(&c.Traces, "traces", false, "Send OpenTelemetry traces by OTLP over HTTP, configured by the OTEL_ variables (OTEL_EXPORTER_OTLP_ENDPOINT …).")
+	f.choice(&c.LogFormat, "log-format", "The log's `FORMAT`, json or text.", "json", "text")
+	f.TextVar(&c.LogLevel, "log-level", slog.LevelInfo, "The log's `LEVEL`: debug, info, warn or error.")
+	f.StringVar(&c.Provider, "provider", "convertd", "The `NAME` of the provider in each response's provenance: who runs this service.")
+	f.StringVar(&c.SecurityContact, "security-contact", "", "Where to report vulnerabilities: a `URI` with mailto:, https: or tel:, served at /.well-known/security.txt.")
+	f.hideDefaults("work-slots", "drain")
 	f.fromEnvironment()
 	return command
 }

@@ -40,7 +40,7 @@ func newTools(p *commandLine) *cobra.Command {
 		}
 		return nil
 	})
-	flags{command.Flags()}.on(&asJSON, "json", "Print JSON.")
+	command.Flags().BoolVar(&asJSON, "json", false, "Print JSON.")
 	return command
 }
 

@@ -39,18 +39,18 @@ func newVerify(p *commandLine) *cobra.Command {
 			v.BaseURL = args[0]
 			return v.run(ctx, p.std)
 		})
-	f := flags{command.Flags()}
-	f.text(&v.Public, "base-url", "URL", "", "What the deployment's links begin with, if that is not URL: its serve --base-url.")
-	f.each(&v.Headers, "header", "NAME:VALUE", "Send this header with each request, for a gateway that requires a key; may be repeated. The value is never printed.")
-	f.text(&v.JUnit, "junit", "FILE", "", "Also write a JUnit report to FILE, whatever the result.")
-	f.text(&v.Names, "only", "REGEXP", "", "Run only the cases whose name matches.")
-	f.text(&v.Cases, "cases", "FOLDER", "", "Run the *.yaml cases in FOLDER instead of the built-in ones.")
-	f.duration(&v.MaxWait, "max-wait", "1m", "The longest time for a response, or that Retry-After may ask for.")
-	f.on(&v.Slow, "slow", "Also run the cases that take more than ten seconds.")
-	f.on(&v.Exhaust, "exhaust", "Also use up the rate limit, to see that it is enforced. Not from an IP address that others share.")
-	f.on(&v.Proxied, "proxied", "Leave out the cases that a proxy in front of the deployment handles itself, such as an unknown Host.")
-	f.on(&v.RESTOnly, "rest-only", "Leave out MCP, for a deployment that does not serve it.")
-	f.on(&v.Quiet, "quiet,q", "Print only failures, warnings and the summary.")
+	f := command.Flags()
+	f.StringVar(&v.Public, "base-url", "", "What the deployment's links begin with, if that is not URL: the `URL` of its serve --base-url.")
+	f.StringArrayVar(&v.Headers, "header", nil, "Send the header `NAME:VALUE` with each request, for a gateway that requires a key; may be repeated. The value is never printed.")
+	f.StringVar(&v.JUnit, "junit", "", "Also write a JUnit report to `FILE`, whatever the result.")
+	f.StringVar(&v.Names, "only", "", "Run only the cases whose name matches `REGEXP`.")
+	f.StringVar(&v.Cases, "cases", "", "Run the *.yaml cases in `FOLDER` instead of the built-in ones.")
+	f.DurationVar(&v.MaxWait, "max-wait", time.Minute, "The longest time for a response, or that Retry-After may ask for.")
+	f.BoolVar(&v.Slow, "slow", false, "Also run the cases that take more than ten seconds.")
+	f.BoolVar(&v.Exhaust, "exhaust", false, "Also use up the rate limit, to see that it is enforced. Not from an IP address that others share.")
+	f.BoolVar(&v.Proxied, "proxied", false, "Leave out the cases that a proxy in front of the deployment handles itself, such as an unknown Host.")
+	f.BoolVar(&v.RESTOnly, "rest-only", false, "Leave out MCP, for a deployment that does not serve it.")
+	f.BoolVarP(&v.Quiet, "quiet", "q", false, "Print only failures, warnings and the summary.")
 	return command
 }
 

@@ -185,9 +185,6 @@ func (c *call) read(in *fileInput) (err error) {
 }
 
 func (c *call) mediaType(name, text string) (string, error) {
-	if c.first == nil {
-		return c.MediaType, nil // runPipeline has made sure that it is set
-	}
 	var recognize func(string) string
 	for _, tool := range tools.All() {
 		if tool.Name == c.first.Name {

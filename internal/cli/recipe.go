@@ -17,30 +17,29 @@ import (
 	"github.com/convertd/convertd/internal/recipe"
 )
 
-// Recipe reads the arguments of convertd pipeline, RECIPE [FILE ...], and returns the request body and the names of the
-// input files. The body has an input only if the recipe is a file that has one. A recipe is
+// Recipe reads the arguments of convertd pipeline, RECIPE [FILE ...], and returns the request body, its steps and the names
+// of the input files. The body has an input only if the recipe is a file that has one. A recipe is
 //
 //   - a recipe link, or the part of it after the #,
 //   - the name of a JSON file with a pipeline request, with or without an input,
 //   - steps, TOOL[,OPTION:VALUE]..., one argument each, with : or = before VALUE.
 //
-// The steps of a link and of arguments have the ids 1, 2 and so on. If check is set, Recipe rejects a file that this
-// program's OpenAPI document does not allow; a server may be newer and allow more.
-func Recipe(c *contract.Contract, args []string, check bool) (body map[string]any, files []string, err error) {
+// The steps of a link and of arguments have the ids 1, 2 and so on.
+func Recipe(c *contract.Contract, args []string) (body map[string]any, steps []contract.Step, files []string, err error) {
 	steps, rest, err := leadingSteps(c, args)
 	if err != nil || len(steps) > 0 {
-		return fromSteps(steps), rest, err
+		return fromSteps(steps), steps, rest, err
 	}
 	_, fragment, isLink := strings.Cut(args[0], "#")
 	if !isLink {
 		fragment = args[0]
 	}
 	if isLink || strings.HasPrefix(fragment, "r=") {
-		body, err = fromLink(c, fragment)
-	} else {
-		body, err = fromFile(c, args[0], check)
+		steps, err = recipe.Parse(c, fragment)
+		return fromSteps(steps), steps, args[1:], usage(err)
 	}
-	return body, args[1:], err
+	body, steps, err = fromFile(c, args[0])
+	return body, steps, args[1:], err
 }
 
 // leadingSteps parses the arguments that begin with the name of a tool, or with
@@ -120,11 +119,6 @@ func OneOf(word string, list []string) error {
 // units are the symbols of units of time with their names.
 var units = map[string]string{"ms": "milliseconds", "us": "microseconds", "µs": "microseconds", "ns": "nanoseconds"}
 
-func fromLink(c *contract.Contract, fragment string) (map[string]any, error) {
-	steps, err := recipe.Parse(c, fragment)
-	return fromSteps(steps), usage(err)
-}
-
 func fromSteps(steps []contract.Step) map[string]any {
 	list := make([]any, len(steps))
 	for i, step := range steps {
@@ -145,55 +139,54 @@ func Scalar(value any) any {
 	return value
 }
 
-func fromFile(c *contract.Contract, name string, check bool) (map[string]any, error) {
+func fromFile(c *contract.Contract, name string) (map[string]any, []contract.Step, error) {
 	if err := CheckDevice(name); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	text, err := os.ReadFile(name)
 	if err != nil && LooksLikeInput(name) {
-		return nil, fmt.Errorf("the recipe is missing: %w", ErrNoFile)
+		return nil, nil, fmt.Errorf("the recipe is missing: %w", ErrNoFile)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the recipe is not a link, a step or a readable file: %w", err)
+		return nil, nil, fmt.Errorf("the recipe is not a link, a step or a readable file: %w", err)
 	}
 	value, err := jsondoc.Decode(string(text))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, usage(err))
+		return nil, nil, fmt.Errorf("%s: %w", name, usage(err))
 	}
 	body, _ := value.(map[string]any)
 	if body["steps"] == nil {
-		return nil, fmt.Errorf("%s is not a recipe, which is a JSON object with version and steps", Shown(name))
+		return nil, nil, fmt.Errorf("%s is not a recipe, which is a JSON object with version and steps", Shown(name))
 	}
-	if check {
-		again, _ := jsondoc.Decode(string(text))
-		if err := checkFile(c, again.(map[string]any)); err != nil {
-			return nil, fmt.Errorf("%s: %w", Shown(name), err)
-		}
+	again, _ := jsondoc.Decode(string(text)) // Bind changes options
+	steps, err := bindFile(c, again.(map[string]any))
+	if err != nil {
+		err = fmt.Errorf("%s: %w", Shown(name), err)
 	}
-	return body, nil
+	return body, steps, err
 }
 
-// checkFile says what is wrong with the recipe in a file, which it may change. What is wrong with an input is reported with
-// the input.
-func checkFile(c *contract.Contract, body map[string]any) error {
+// bindFile returns the steps of the recipe in a file, or an error that says what is wrong with them. What is wrong with an
+// input is reported with the input.
+func bindFile(c *contract.Contract, body map[string]any) ([]contract.Step, error) {
 	steps, _ := body["steps"].([]any)
 	for i, item := range steps {
 		step, _ := item.(map[string]any)
 		name, isName := step["tool"].(string)
 		tool := c.Tool(name)
 		if isName && tool == nil {
-			return explainStep(c, i+1, &recipe.StepError{Fault: recipe.UnknownTool, Name: name})
+			return nil, explainStep(c, i+1, &recipe.StepError{Fault: recipe.UnknownTool, Name: name})
 		}
 		options, _ := step["options"].(map[string]any)
 		for _, option := range slices.Sorted(maps.Keys(options)) {
 			if tool != nil && !slices.ContainsFunc(tool.Options, func(o contract.Option) bool { return o.Name == option }) {
-				return explainStep(c, i+1, &recipe.StepError{Fault: recipe.UnknownOption, Tool: tool, Name: option})
+				return nil, explainStep(c, i+1, &recipe.StepError{Fault: recipe.UnknownOption, Tool: tool, Name: option})
 			}
 		}
 	}
-	_, failure := c.Bind(contract.Pipeline, Request{Body: body}.with(convert.Artifact{MediaType: "text/plain"}))
-	if failure == nil || failure.Path == nil || strings.HasPrefix(*failure.Path, "/input") {
-		return nil
+	call, failure := c.Bind(contract.Pipeline, Request{Body: body}.with(convert.Artifact{MediaType: "text/plain"}))
+	if failure == nil {
+		return call.Steps, nil
 	}
 	keys := strings.Split(*failure.Path, "/")[1:]
 	at := strings.Join(keys, " ")
@@ -201,7 +194,7 @@ func checkFile(c *contract.Contract, body map[string]any) error {
 		i, _ := strconv.Atoi(keys[1])
 		at = strings.TrimSpace(fmt.Sprintf("step %d %s", i+1, strings.Join(keys[2:], " ")))
 	}
-	return fmt.Errorf("%s: %w", printable.Line(at), usage(failure))
+	return nil, fmt.Errorf("%s: %w", printable.Line(at), usage(failure))
 }
 
 // usage returns a failure as an error of an argument.
@@ -219,22 +212,4 @@ func Input(body map[string]any) (mediaType, value string, ok bool) {
 	mediaType, _ = input["mediaType"].(string)
 	value, _ = input["value"].(string)
 	return mediaType, value, ok
-}
-
-// Ends returns the tools of a pipeline request's first and last step, nil if
-// unknown, and the options of the last step as they are in the request.
-func Ends(c *contract.Contract, body map[string]any) (first, last *contract.Tool, options map[string]any) {
-	steps, _ := body["steps"].([]any)
-	if len(steps) == 0 {
-		return nil, nil, nil
-	}
-	step := func(i int) (*contract.Tool, map[string]any) {
-		step, _ := steps[i].(map[string]any)
-		name, _ := step["tool"].(string)
-		options, _ := step["options"].(map[string]any)
-		return c.Tool(name), options
-	}
-	first, _ = step(0)
-	last, options = step(len(steps) - 1)
-	return first, last, options
 }

@@ -1,7 +1,13 @@
 package mcp
 
 import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"io"
 	"net/http"
+	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/guard"
@@ -63,4 +69,64 @@ func (s *Server) appendResult(m message, body []byte, isError bool) []byte {
 		out = append(append(out, `,"structuredContent":`...), body...)
 	}
 	return append(out, "}}"...)
+}
+
+// ask passes a message to the SDK, without a call's arguments. It returns the SDK's response or, if that is an error, only
+// the error's code, with our message.
+func (s *Server) ask(r *http.Request, m message) (*recorder, *rpcError, *convert.Failure) {
+	body, failure := m.forSDK()
+	if failure != nil {
+		return nil, nil, failure
+	}
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	inner := r.Clone(ctx)
+	inner.Body = io.NopCloser(bytes.NewReader(body))
+	inner.ContentLength = int64(len(body))
+	// The response is always one JSON document, whatever else a client accepts.
+	inner.Header.Set("Accept", "application/json, text/event-stream")
+	inner.Header.Del("Mcp-Session-Id")
+	if name, ok := decodeName(inner.Header.Get("Mcp-Name")); ok {
+		inner.Header.Set("Mcp-Name", name)
+	}
+	response := &recorder{header: http.Header{}, status: http.StatusOK}
+	s.protocol.ServeHTTP(response, inner)
+	var rpc struct{ Error struct{ Code int64 } }
+	_ = json.Unmarshal(response.body.Bytes(), &rpc) // some responses have no body, or one that is not JSON
+	if response.status < 300 && rpc.Error.Code == 0 {
+		return response, nil, nil
+	}
+	if rpc.Error.Code == 0 {
+		rpc.Error.Code = codeInvalidRequest
+		if version := r.Header.Get("MCP-Protocol-Version"); version != "" && !served(version) {
+			rpc.Error.Code = codeUnsupportedRevision
+		}
+	}
+	if rpc.Error.Code == codeInvalidRequest && m.isNotification() && strings.HasPrefix(m.method, "notifications/") {
+		return &recorder{status: http.StatusAccepted}, nil, nil // a notification unknown to the SDK; this server needs none
+	}
+	return nil, &rpcError{rpc.Error.Code, fixedText(rpc.Error.Code), response.status}, nil
+}
+
+// recorder buffers the SDK's response for inspection.
+type recorder struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+func (a *recorder) Header() http.Header         { return a.header }
+func (a *recorder) WriteHeader(status int)      { a.status = status }
+func (a *recorder) Write(p []byte) (int, error) { return a.body.Write(p) }
+func (a *recorder) Flush()                      {}
+
+// decodeName decodes the encoded form of Mcp-Name, =?base64?…?=.
+func decodeName(value string) (string, bool) {
+	encoded, prefixed := strings.CutPrefix(value, "=?base64?")
+	encoded, suffixed := strings.CutSuffix(encoded, "?=")
+	if !prefixed || !suffixed {
+		return "", false
+	}
+	name, err := base64.StdEncoding.DecodeString(encoded)
+	return string(name), err == nil
 }

@@ -1,17 +1,11 @@
 package mcp
 
 import (
-	"bytes"
-	"context"
-	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
 	"strings"
 	"time"
-
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/convert"
@@ -22,20 +16,11 @@ import (
 type HTTP struct {
 	server *Server
 	body   guard.Body
-	sdk    http.Handler
 }
 
 // HTTP returns the server as an http.Handler. The caller checks hosts, origins and the quota.
 func (s *Server) HTTP(body guard.Body) *HTTP {
-	return &HTTP{server: s, body: body, sdk: sdk.NewStreamableHTTPHandler(
-		func(*http.Request) *sdk.Server { return s.sdk() },
-		&sdk.StreamableHTTPOptions{
-			Stateless:                    true,
-			JSONResponse:                 true,
-			MaxRequestBodyBytes:          envelopeBytes,
-			DisableLocalhostProtection:   true, // guard.Hosts knows the public name
-			PropagateRequestCancellation: true,
-		})}
+	return &HTTP{server: s, body: body}
 }
 
 // Reject responds to a request that a guard rejects with a JSON-RPC error object. Its code is the HTTP status and its
@@ -141,78 +126,22 @@ func ambiguous(header http.Header) bool {
 // forward passes a message to the SDK and its response on to the client. The exception is a tool call to which the SDK
 // has no objection; forward makes it itself.
 func (h *HTTP) forward(w http.ResponseWriter, r *http.Request, m message, hold *guard.Hold) {
-	body, failure := m.forSDK("{}")
-	if failure != nil {
+	response, e, failure := h.server.ask(r, m)
+	switch {
+	case failure != nil:
 		h.server.reject(w, r, m.id, failure)
-		return
-	}
-	ctx, cancel := context.WithCancel(r.Context())
-	defer cancel()
-	inner := r.Clone(ctx)
-	inner.Body = io.NopCloser(bytes.NewReader(body))
-	inner.ContentLength = int64(len(body))
-	// The response is always one JSON document, whatever else a client accepts.
-	inner.Header.Set("Accept", "application/json, text/event-stream")
-	inner.Header.Del("Mcp-Session-Id")
-	if name, ok := decodeName(inner.Header.Get("Mcp-Name")); ok {
-		inner.Header.Set("Mcp-Name", name)
-	}
-	response := &recorder{header: http.Header{}, status: http.StatusOK}
-	h.sdk.ServeHTTP(response, inner)
-	if ctx.Err() != nil {
-		guard.NoteGone(ctx)
-		return
-	}
-	if m.isCall() && response.accepted() {
+	case r.Context().Err() != nil:
+		guard.NoteGone(r.Context())
+	case e != nil:
+		fail(w, r, m, e)
+	case m.isCall():
 		h.call(w, r, m, hold)
-		return
+	case response.body.Len() == 0: // a notification has no response
+		w.Header().Set("Cache-Control", "no-store")
+		w.WriteHeader(response.status)
+	default:
+		h.send(w, r, m, hold, response.status, response.body.Bytes())
 	}
-	h.pass(w, r, m, hold, response)
-}
-
-// recorder buffers the SDK's response for inspection.
-type recorder struct {
-	header http.Header
-	status int
-	body   bytes.Buffer
-}
-
-func (a *recorder) Header() http.Header         { return a.header }
-func (a *recorder) WriteHeader(status int)      { a.status = status }
-func (a *recorder) Write(p []byte) (int, error) { return a.body.Write(p) }
-func (a *recorder) Flush()                      {}
-
-// accepted reports whether the response is not an error.
-func (a *recorder) accepted() bool { return a.status < 300 && !isError(a.body.Bytes()) }
-
-// pass sends the SDK's response. Of an error it keeps only the code; the message is ours.
-func (h *HTTP) pass(w http.ResponseWriter, r *http.Request, m message, hold *guard.Hold, response *recorder) {
-	body := response.body.Bytes()
-	if response.accepted() {
-		if len(body) == 0 {
-			accept(w, response.status)
-			return
-		}
-		h.send(w, r, m, hold, response.status, body)
-		return
-	}
-	var rpc struct {
-		Error struct {
-			Code int64
-		}
-	}
-	if json.Unmarshal(body, &rpc) != nil || rpc.Error.Code == 0 {
-		rpc.Error.Code = codeInvalidRequest
-		if version := r.Header.Get("MCP-Protocol-Version"); version != "" && !served(version) {
-			rpc.Error.Code = codeUnsupportedRevision
-		}
-	}
-	e := &rpcError{rpc.Error.Code, fixedText(rpc.Error.Code), response.status}
-	if e.code == codeInvalidRequest && m.isNotification() && strings.HasPrefix(m.method, "notifications/") {
-		accept(w, http.StatusAccepted) // a notification unknown to the SDK; this server needs none
-		return
-	}
-	fail(w, r, m, e)
 }
 
 // send sends a response, which counts as held until the client has read it.
@@ -233,29 +162,13 @@ func revisionOf(m message) string {
 	return "unknown"
 }
 
-// isError reports whether a JSON-RPC response is an error. The SDK writes the
-// members in a fixed order, a result before or instead of an error.
-func isError(body []byte) bool {
-	head := body[:min(len(body), 4096)]
-	return bytes.Contains(head, []byte(`"error":{`)) && !bytes.Contains(head, []byte(`"result":`))
-}
-
-// decodeName decodes the encoded form of Mcp-Name, =?base64?…?=.
-func decodeName(value string) (string, bool) {
-	encoded, prefixed := strings.CutPrefix(value, "=?base64?")
-	encoded, suffixed := strings.CutSuffix(encoded, "?=")
-	if !prefixed || !suffixed {
-		return "", false
-	}
-	name, err := base64.StdEncoding.DecodeString(encoded)
-	return string(name), err == nil
-}
+const overloadedText = "The server is overloaded."
 
 // overloaded responds to a call that got no work slot or no memory; problem says which.
 func overloaded(w http.ResponseWriter, r *http.Request, m message, problem []byte) {
 	guard.NoteCode(r.Context(), string(convert.Overloaded))
 	guard.AdviseRetry(w.Header(), http.StatusServiceUnavailable)
-	writeError(w, http.StatusServiceUnavailable, m.id, http.StatusServiceUnavailable, "The server is overloaded.", problem)
+	writeError(w, http.StatusServiceUnavailable, m.id, http.StatusServiceUnavailable, overloadedText, problem)
 }
 
 // protocolError is the recorded code of a request whose JSON-RPC error has no
@@ -265,13 +178,7 @@ const protocolError = "protocol_error"
 // fail responds with a protocol error.
 func fail(w http.ResponseWriter, r *http.Request, m message, e *rpcError) {
 	guard.NoteCode(r.Context(), protocolError)
-	writeError(w, e.status, m.responseID(e), e.code, e.message, e.data(m))
-}
-
-// accept acknowledges a notification, which has no response.
-func accept(w http.ResponseWriter, status int) {
-	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(status)
+	guard.WriteBody(w, e.status, guard.JSONType, e.response(m))
 }
 
 func writeError(w http.ResponseWriter, status int, id string, code int64, text string, data []byte) {

@@ -305,7 +305,7 @@ func FuzzReadMessage(f *testing.F) {
 		if m.arguments.to > 0 && !json.Valid([]byte(m.arguments.of(text))) {
 			t.Fatalf("arguments of %q: %q", text, m.arguments.of(text))
 		}
-		if forSDK, failure := m.forSDK("{}"); failure == nil && !json.Valid(forSDK) {
+		if forSDK, failure := m.forSDK(); failure == nil && !json.Valid(forSDK) {
 			t.Fatalf("%q becomes %q", text, forSDK)
 		}
 	})

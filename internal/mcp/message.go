@@ -256,13 +256,13 @@ func validID(token jsondoc.Token) bool {
 	return false
 }
 
-// responseID returns the id of a response with this error, "" for null: if the
-// message is not JSON, its id cannot be trusted.
-func (m message) responseID(e *rpcError) string {
+// response returns the response to a message with this error. If the message is not JSON, its id cannot be trusted.
+func (e *rpcError) response(m message) []byte {
+	id := m.id
 	if e == errParse {
-		return ""
+		id = ""
 	}
-	return m.id
+	return appendError(nil, id, e.code, e.message, e.data(m))
 }
 
 // data returns the error's data, besides its message: for a revision that is not served, those that are.
@@ -280,16 +280,16 @@ func (m message) isNotification() bool { return m.id == "" }
 // isCall reports whether the message is a tool call that expects a response.
 func (m message) isCall() bool { return m.method == "tools/call" && !m.isNotification() }
 
-// forSDK returns a message as the SDK gets it. It replaces the arguments of a tool call, which may be a megabyte: the
+// forSDK returns a message as the SDK gets it. It leaves out the arguments of a tool call, which may be a megabyte: the
 // SDK parses a message about nine times and would hold as many copies of them. These tools don't use anything else that
 // params may contain (tasks, progress, replies to requests that were never sent), so forSDK leaves it out. It rejects a
 // message that is still too large.
-func (m message) forSDK(arguments string) ([]byte, *convert.Failure) {
+func (m message) forSDK() ([]byte, *convert.Failure) {
 	out := []byte(m.text)
 	if m.isCall() {
 		out = append([]byte(`{"jsonrpc":"2.0","id":`), m.id...)
 		out = jsondoc.AppendString(append(out, `,"method":"tools/call","params":{"name":`...), m.tool)
-		out = append(append(out, `,"arguments":`...), arguments...)
+		out = append(out, `,"arguments":{}`...)
 		if m.meta.to > 0 {
 			out = append(append(out, `,"_meta":`...), m.meta.of(m.text)...)
 		}

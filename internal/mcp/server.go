@@ -3,17 +3,14 @@
 // body, and go through the same contract and engine.
 //
 // The SDK sees no message as it arrived. Package mcp parses each one strictly first (message.go) and rejects malformed
-// ones itself, with fixed messages. What the SDK then does depends on the transport:
+// ones itself, with fixed messages. The SDK then checks messages against the protocol and handles all methods except
+// tools/call. It never runs a tool. Nearly every tool call is one that the protocol cannot object to. It bypasses the SDK
+// (call.go), because for one small call the SDK parses ten or more times with a buffer of 32 KiB each, a hundred times the
+// memory of the work itself. The SDK checks any other call without its arguments; if it does not object, the call is made
+// directly too.
 //
-//   - Over HTTP (http.go) it checks messages against the protocol and handles all methods except
-//     tools/call. It never runs a tool. Nearly every tool call is one that the protocol cannot
-//     object to. It bypasses the SDK (call.go), because for one small call the SDK parses ten or
-//     more times with a buffer of 32 KiB each, a hundred times the memory of the work itself. The
-//     SDK checks any other call without its arguments; if it does not object, the call is made
-//     directly too.
-//   - Over standard input and output (stdio.go) it holds the session and runs the calls, so that it
-//     can order and cancel them. The arguments of a call are kept outside the SDK meanwhile, under a
-//     ticket.
+// The same is true of both transports: over standard input and output (stdio.go), a message is handled like one over HTTP
+// (http.go) whose headers say what the message says. Neither keeps a session of the SDK.
 //
 // revision.go lists the revisions of the protocol; nothing else does.
 package mcp
@@ -24,6 +21,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -49,12 +47,11 @@ type Server struct {
 	config   Config
 	contract *contract.Contract
 	engine   *engine.Engine
-	sdk      func() *sdk.Server // created on first use
+	protocol http.Handler // the SDK, whose server is created on first use
 	tools    map[string]bool
 	unknown  string // the message about an unknown tool
 
 	serverInfo []byte // of responses, JSON
-	waiting    tickets
 }
 
 // instructions returns the guidance that an agent reads before it calls.
@@ -94,13 +91,22 @@ func New(c *contract.Contract, e *engine.Engine, config Config) (*Server, error)
 		s.tools[name] = true
 	}
 	s.unknown = "Unknown tool: params.name must be one of " + strings.Join(names, ", ") + "."
-	s.sdk = sync.OnceValue(func() *sdk.Server {
+	described := sync.OnceValue(func() *sdk.Server {
 		server, err := s.describedServer(implementation, names)
 		if err != nil {
 			panic(err) // the document is built in, and a test describes it
 		}
 		return server
 	})
+	s.protocol = sdk.NewStreamableHTTPHandler(
+		func(*http.Request) *sdk.Server { return described() },
+		&sdk.StreamableHTTPOptions{
+			Stateless:                    true,
+			JSONResponse:                 true,
+			MaxRequestBodyBytes:          envelopeBytes,
+			DisableLocalhostProtection:   true, // guard.Hosts knows the public name
+			PropagateRequestCancellation: true,
+		})
 	return s, nil
 }
 
@@ -117,7 +123,7 @@ func (s *Server) describedServer(implementation *sdk.Implementation, names []str
 	server.AddReceivingMiddleware(s.recover)
 	described, err := describe(s.contract, names)
 	for _, tool := range described {
-		server.AddTool(tool, s.callTool)
+		server.AddTool(tool, unobjected)
 	}
 	return server, err
 }
@@ -125,34 +131,24 @@ func (s *Server) describedServer(implementation *sdk.Implementation, names []str
 // recover keeps a panic from ending the process: the SDK runs handlers in its own goroutines.
 func (s *Server) recover(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, request sdk.Request) (result sdk.Result, err error) {
-		defer func() {
-			if p := recover(); p != nil {
-				s.config.Log.ErrorContext(ctx, "an MCP handler panicked", "type", fmt.Sprintf("%T", p), "stack", convert.Stack())
-				result, err = nil, &jsonrpc.Error{Code: codeInternal, Message: fixedText(codeInternal)}
-			}
-		}()
+		defer s.recovered(ctx, func() {
+			result, err = nil, &jsonrpc.Error{Code: codeInternal, Message: fixedText(codeInternal)}
+		})
 		return next(ctx, method, request)
 	}
 }
 
-// callTool is the SDK's handler of every tool. A call without a ticket came over
-// HTTP and is only being checked. Its result means that the SDK has no objection.
-func (s *Server) callTool(ctx context.Context, request *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-	arguments, ok := s.waiting.take(request.Params.Arguments)
-	if !ok {
-		return &sdk.CallToolResult{Content: []sdk.Content{}}, nil
+// recovered recovers from a panic and calls then. It is deferred.
+func (s *Server) recovered(ctx context.Context, then func()) {
+	if p := recover(); p != nil {
+		s.config.Log.ErrorContext(ctx, "an MCP handler panicked", "type", fmt.Sprintf("%T", p), "stack", convert.Stack())
+		then()
 	}
-	body, failure := s.run(ctx, request.Params.Name, arguments)
-	result := &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: convert.OwnedText(body)}}}
-	switch {
-	case failure == nil:
-		result.StructuredContent = json.RawMessage(body)
-	case failure.Code == convert.Overloaded:
-		return nil, &jsonrpc.Error{Code: int64(contract.Status(failure.Code).Status), Message: failure.Detail, Data: body}
-	default:
-		result.IsError = true
-	}
-	return result, nil
+}
+
+// unobjected is the SDK's handler of every tool. Its result means that the SDK has no objection to a call.
+func unobjected(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+	return &sdk.CallToolResult{Content: []sdk.Content{}}, nil
 }
 
 // run runs a tool or the pipeline and returns REST's response body: the problem document if the call fails.

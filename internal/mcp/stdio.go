@@ -8,24 +8,19 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
-
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/convertd/convertd/internal/contract"
 	"github.com/convertd/convertd/internal/convert"
 )
 
-// lastResponses is how long the end of input waits for requests under way.
+// lastResponses is how long the end of input waits for calls under way.
 const lastResponses = 30 * time.Second
 
-// mostPending is how many requests may wait for their responses; the next line is read when there are fewer. It bounds
-// the memory that a client can use by sending faster than the tools work: the SDK's own queue is unbounded.
+// mostPending is how many tool calls may wait for their responses. It bounds the memory that a client can use by sending
+// faster than the tools work: the next line is read when there are fewer.
 const mostPending = 16
 
 // Stdio handles messages, one per line, from in to out until in or ctx ends. Every request gets a response, even if the
@@ -35,23 +30,18 @@ func (s *Server) Stdio(ctx context.Context, in io.Reader, out io.Writer, limit i
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	c := &lines{
-		ctx:     ctx,
 		server:  s,
 		in:      bufio.NewReaderSize(in, 64<<10),
 		out:     out,
 		limit:   limit,
-		pending: map[jsonrpc.ID]*underWay{},
+		pending: map[string]context.CancelFunc{},
+		slots:   make(chan struct{}, mostPending),
+		ended:   make(chan error, 1),
 	}
-	c.fewer = sync.NewCond(&c.mu)
-	session, err := s.sdk().Connect(ctx, c, nil)
-	if err != nil {
-		return err
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- session.Wait() }()
+	go func() { c.end(c.read(ctx)) }()
 	select {
-	case err := <-ended:
-		if err != nil && !errors.Is(err, io.EOF) {
+	case err := <-c.ended:
+		if !errors.Is(err, io.EOF) {
 			return errors.New("standard input or output failed")
 		}
 	case <-ctx.Done():
@@ -59,83 +49,59 @@ func (s *Server) Stdio(ctx context.Context, in io.Reader, out io.Writer, limit i
 	return nil
 }
 
-// tickets holds the arguments of the tool calls that the SDK is handling.
-type tickets struct {
-	issued    atomic.Uint64
-	arguments sync.Map // JSON, "" if absent, by ticket
-}
-
-// put stores the arguments of a call and returns the ticket that replaces them. leave removes them.
-func (t *tickets) put(arguments string) (ticket string, leave func()) {
-	number := t.issued.Add(1)
-	t.arguments.Store(number, arguments)
-	return `{"ticket":` + strconv.FormatUint(number, 10) + "}", func() { t.arguments.Delete(number) }
-}
-
-// take returns the arguments stored under a ticket, once.
-func (t *tickets) take(ticket json.RawMessage) (arguments string, ok bool) {
-	var put struct{ Ticket uint64 }
-	if json.Unmarshal(ticket, &put) != nil {
-		return "", false
-	}
-	waiting, ok := t.arguments.LoadAndDelete(put.Ticket)
-	arguments, _ = waiting.(string)
-	return arguments, ok
-}
-
-// lines is a connection of the SDK with one message per line, each parsed strictly before the SDK gets it.
+// lines is a session with one message per line. It runs tool calls concurrently, and handles any other message before it
+// reads the next line.
 type lines struct {
-	ctx    context.Context
 	server *Server
 	in     *bufio.Reader
 	limit  int
-	// greeted is set after the client has sent initialize, or a request that needs no handshake. Only Read uses it.
+	// greeted is set after the client has sent initialize, or a request that needs no handshake. Only read uses it.
 	greeted bool
+	slots   chan struct{} // one for each call under way
+	ended   chan error    // why the session ended
 
 	mu      sync.Mutex
 	out     io.Writer
-	pending map[jsonrpc.ID]*underWay // the requests without a response
-	fewer   *sync.Cond               // pending has shrunk, or the wait is over
-	late    bool                     // the time for the last responses is over
+	pending map[string]context.CancelFunc // cancels the calls under way, by id
 }
 
-// underWay is a request without a response.
-type underWay struct {
-	leave     func() // removes its arguments
-	cancelled bool   // its client expects no response
+func (c *lines) end(err error) {
+	select {
+	case c.ended <- err:
+	default: // it has ended already
+	}
 }
 
-// Connect is the SDK's Transport.
-func (c *lines) Connect(context.Context) (sdk.Connection, error) { return c, nil }
-
-// SessionID returns "": there is one client.
-func (c *lines) SessionID() string { return "" }
-
-// Close does nothing; the caller owns the streams.
-func (c *lines) Close() error { return nil }
-
-// Read returns the next message for the SDK, and io.EOF after the last response.
-func (c *lines) Read(context.Context) (jsonrpc.Message, error) {
-	for {
-		c.await(mostPending - 1)
+// read handles the lines until the input or ctx ends, and returns the input's error after the last response.
+func (c *lines) read(ctx context.Context) error {
+	for ctx.Err() == nil {
 		line, err := c.line()
 		switch {
 		case errors.Is(err, errLong):
-			c.reject(idOfStart(line), convert.Reject(convert.RequestTooLarge,
+			c.write(c.server.rejection(idOfStart(line), convert.Reject(convert.RequestTooLarge,
 				"The line is longer than %d bytes.",
-				tooLarge, c.limit))
-			continue
+				tooLarge, c.limit)))
 		case err != nil && line == "":
-			timer := time.AfterFunc(lastResponses, c.giveUp)
-			defer timer.Stop()
-			c.await(0)
-			return nil, err
-		case strings.TrimSpace(line) == "":
-			continue
+			patience, cancel := context.WithTimeout(ctx, lastResponses)
+			defer cancel()
+			for range mostPending {
+				c.takeSlot(patience)
+			}
+			return err
+		case strings.TrimSpace(line) != "":
+			c.handle(ctx, line)
 		}
-		if m, ok := c.accept(line); ok {
-			return m, nil
-		}
+	}
+	return ctx.Err()
+}
+
+// takeSlot waits for one of the slots, unless ctx ends first.
+func (c *lines) takeSlot(ctx context.Context) bool {
+	select {
+	case c.slots <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
 	}
 }
 
@@ -161,159 +127,132 @@ func (c *lines) line() (string, error) {
 	}
 }
 
-// accept checks a line and returns it in the form for the SDK. If it rejects the line, it sends the error itself.
-func (c *lines) accept(line string) (jsonrpc.Message, bool) {
+// handle handles the message in a line.
+func (c *lines) handle(ctx context.Context, line string) {
 	m, wrong := readMessage(line)
-	if wrong == nil && !m.isNotification() { // which gets no response here
+	if wrong == nil && m.isNotification() { // which gets no response
+		c.cancel(m)
+		return
+	}
+	if wrong == nil {
 		wrong = c.server.check(m)
 	}
 	c.greeted = c.greeted || m.method == "initialize" || m.revision != ""
 	if wrong == nil && !c.greeted && strings.HasPrefix(m.method, "tools/") {
 		wrong = errGreeting
 	}
-	if wrong != nil {
-		c.fail(m, wrong)
-		return nil, false
+	ctx, cancel := context.WithCancel(ctx)
+	if wrong == nil && !c.begin(m.id, cancel) {
+		wrong = errUsed
 	}
-	ticket, leave := "", func() {}
-	if m.isCall() {
-		ticket, leave = c.server.waiting.put(m.arguments.of(m.text))
-	}
-	text, failure := m.forSDK(ticket)
-	if failure != nil {
-		leave()
-		c.reject(m.id, failure)
-		return nil, false
-	}
-	decoded, err := jsonrpc.DecodeMessage(text)
-	if err != nil {
-		leave()
-		c.fail(m, errShape)
-		return nil, false
-	}
-	request, ok := decoded.(*jsonrpc.Request)
-	if ok && request.IsCall() && !c.begin(request.ID, leave) {
-		leave()
-		c.fail(m, errUsed)
-		return nil, false
-	}
-	if ok && request.Method == "notifications/cancelled" {
-		c.cancel(request.Params)
-	}
-	return decoded, true
-}
-
-// begin adds a request to pending. It returns false if one with this id is
-// pending already, because the SDK would never respond to the second one.
-func (c *lines) begin(id jsonrpc.ID, leave func()) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if _, used := c.pending[id]; used {
-		return false
-	}
-	c.pending[id] = &underWay{leave: leave}
-	return true
-}
-
-// cancel marks the cancelled request; the SDK stops its work.
-func (c *lines) cancel(params json.RawMessage) {
-	var of struct{ RequestID any }
-	if json.Unmarshal(params, &of) != nil {
+	switch {
+	case wrong != nil:
+		c.write(wrong.response(m))
+	case !m.isCall():
+		c.respond(ctx, m)
+		return
+	case c.takeSlot(ctx):
+		go func() {
+			c.respond(ctx, m)
+			<-c.slots
+		}()
 		return
 	}
-	id, err := jsonrpc.MakeID(of.RequestID)
-	if err != nil {
+	cancel()
+}
+
+// begin adds a request to those under way. It returns false if one with this id is.
+func (c *lines) begin(id string, cancel context.CancelFunc) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	_, used := c.pending[canonical(id)]
+	if !used {
+		c.pending[canonical(id)] = cancel
+	}
+	return !used
+}
+
+// cancel ends the work of a request that a notification cancels. The protocol requires that it gets no response.
+func (c *lines) cancel(m message) {
+	var of struct {
+		Params struct{ RequestID json.RawMessage }
+	}
+	if m.method != "notifications/cancelled" || json.Unmarshal([]byte(m.text), &of) != nil {
 		return
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if request := c.pending[id]; request != nil {
-		request.cancelled = true
+	if cancel := c.pending[canonical(string(of.Params.RequestID))]; cancel != nil {
+		cancel()
 	}
 }
 
-// Write sends a response of the SDK, with only the code of an error. A cancelled
-// request gets none, as the protocol requires.
-func (c *lines) Write(_ context.Context, m jsonrpc.Message) error {
-	if response, ok := m.(*jsonrpc.Response); ok {
-		defer c.end(response.ID)
-		if c.isCancelled(response.ID) {
-			return nil
+// canonical returns the form of an id that does not depend on how its characters are escaped.
+func canonical(id string) string {
+	var value any
+	_ = json.Unmarshal([]byte(id), &value)
+	text, _ := json.Marshal(value)
+	return string(text)
+}
+
+// respond writes the response to a request, unless it has been cancelled.
+func (c *lines) respond(ctx context.Context, m message) {
+	response := c.server.respond(ctx, m)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	cancelled := ctx.Err() != nil
+	id := canonical(m.id)
+	c.pending[id]()
+	delete(c.pending, id) // before the client can use it again
+	if !cancelled {
+		c.writeLocked(response)
+	}
+}
+
+// respond returns the response to a request that came without headers.
+func (s *Server) respond(ctx context.Context, m message) (response []byte) {
+	defer s.recovered(ctx, func() {
+		response = appendError(nil, m.id, codeInternal, fixedText(codeInternal), nil)
+	})
+	r, _ := http.NewRequestWithContext(ctx, http.MethodPost, "/mcp", nil) // a valid path
+	r.Header.Set("Content-Type", "application/json")
+	if m.revision != "" {
+		r.Header.Set("MCP-Protocol-Version", m.revision)
+		r.Header.Set("Mcp-Method", m.method)
+		r.Header.Set("Mcp-Name", m.tool)
+	}
+	if !isPlainCall(m, r.Header) {
+		got, e, failure := s.ask(r, m)
+		switch {
+		case failure != nil:
+			return s.rejection(m.id, failure)
+		case e != nil:
+			return e.response(m)
+		case !m.isCall():
+			return bytes.TrimSpace(got.body.Bytes())
 		}
-		if response.Error != nil {
-			m = &jsonrpc.Response{ID: response.ID, Error: fixed(response.Error)}
-		}
 	}
-	text, err := jsonrpc.EncodeMessage(m)
-	if err != nil {
-		return err
+	body, failure := s.run(ctx, m.tool, m.arguments.of(m.text))
+	if failure != nil && failure.Code == convert.Overloaded {
+		return appendError(nil, m.id, http.StatusServiceUnavailable, overloadedText, body)
 	}
-	return c.write(text)
+	return s.appendResult(m, body, failure != nil)
 }
 
-// fixed returns an error of the SDK with our message for its code.
-func fixed(err error) *jsonrpc.Error {
-	out := &jsonrpc.Error{Code: codeInternal}
-	var given *jsonrpc.Error
-	if errors.As(err, &given) {
-		out.Code = given.Code
-		if given.Code == http.StatusServiceUnavailable {
-			out.Data = given.Data // the problem document
-		}
-	}
-	out.Message = fixedText(out.Code)
-	return out
-}
-
-func (c *lines) write(text []byte) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	_, err := c.out.Write(append(text, '\n'))
-	return err
-}
-
-// end removes a request that has got its response.
-func (c *lines) end(id jsonrpc.ID) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if request, ok := c.pending[id]; ok {
-		request.leave()
-		delete(c.pending, id)
-		c.fewer.Broadcast()
+// writeLocked writes a line. An error ends the session.
+func (c *lines) writeLocked(text []byte) {
+	if _, err := c.out.Write(append(text, '\n')); err != nil {
+		c.end(err)
 	}
 }
 
-func (c *lines) isCancelled(id jsonrpc.ID) bool {
+func (c *lines) write(text []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	request := c.pending[id]
-	return request != nil && request.cancelled
+	c.writeLocked(text)
 }
 
-// await waits until at most this many requests are pending.
-func (c *lines) await(most int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for len(c.pending) > most && !c.late {
-		c.fewer.Wait()
-	}
-}
-
-func (c *lines) giveUp() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.late = true
-	c.fewer.Broadcast()
-}
-
-// fail sends a protocol error. If its write fails, so does the next response's, which ends the session.
-func (c *lines) fail(m message, e *rpcError) {
-	_ = c.write(appendError(nil, m.responseID(e), e.code, e.message, e.data(m)))
-}
-
-// reject sends a failure of the transport rather than of a tool.
-func (c *lines) reject(id string, f *convert.Failure) {
-	s := c.server
-	status := contract.Status(f.Code).Status
-	_ = c.write(appendError(nil, id, int64(status), f.Detail, s.problem(f, retrySeconds)))
+// rejection returns the response to what the transport rejects.
+func (s *Server) rejection(id string, f *convert.Failure) []byte {
+	return appendError(nil, id, int64(contract.Status(f.Code).Status), f.Detail, s.problem(f, retrySeconds))
 }

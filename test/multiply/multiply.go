@@ -41,7 +41,7 @@ func (d Document) Text(size int, split Split) string {
 // Documents returns all pairs in all formats, in a stable order.
 func Documents() []Document {
 	var all []Document
-	for _, list := range [][]Document{openAPI(), swagger(), postman(), shell(), secrets()} {
+	for _, list := range [][]Document{openAPI(), swagger(), postman(), shell()} {
 		all = append(all, list...)
 	}
 	return all
@@ -89,4 +89,34 @@ type part struct{ head, piece, tail string }
 
 func (p part) text(size int) string {
 	return p.head + fill(p.piece, size-Size(p.head)-Size(p.tail)) + p.tail
+}
+
+// share is what a document has once.
+type share struct {
+	name string
+	use  string // what refers to it
+	part
+}
+
+// referrer is what a document has many of. It contains {use}, by which it refers to a share.
+type referrer struct {
+	name string
+	part
+}
+
+// pairs returns each share with each referrer. The frame contains {share} and {refer}.
+func pairs(format, mediaType, frame string, shares []share, referrers []referrer) (all []Document) {
+	for _, s := range shares {
+		for _, r := range referrers {
+			all = append(all, Document{format, s.name, r.name, mediaType, func(shared, refers int) string {
+				if s.piece == "" {
+					refers += shared
+				}
+				used := strings.NewReplacer("{use}", s.use)
+				refer := part{used.Replace(r.head), used.Replace(r.piece), used.Replace(r.tail)}
+				return strings.NewReplacer("{share}", s.text(shared), "{refer}", refer.text(refers)).Replace(frame)
+			}})
+		}
+	}
+	return all
 }

@@ -2,27 +2,19 @@ package multiply
 
 import "strings"
 
-// collectionShares are what a collection's items share: members of the collection, or of a folder around the items, and
-// {use}, by which the items refer to it.
-var collectionShares = []struct {
-	name, use string
-	folder    bool // the members are a folder's
-	part
-}{
-	{"a long variable", `{{v}}`, false, part{`"variable":[{"key":"v","value":"`, longText, `"}],`}},
-	{"a variable of slashes", `{{v}}`, false, part{`"variable":[{"key":"v","value":"`, `/a`, `"}],`}},
-	{"a variable of parameters", `{{v}}`, false, part{`"variable":[{"key":"v","value":"`, `a{n}=b&`, `"}],`}},
-	{"a variable of JSON", `{{v}}`, false, part{`"variable":[{"key":"v","value":"[`, `{},`, `]"}],`}},
-	{"a variable of variables", `{{v}}`, false, part{`"variable":[{"key":"w","value":` + someText + `},{"key":"v","value":"`, `{{w}}`, `"}],`}},
-	{"variables that double", `{{v0}}`, false, part{`"variable":[`, `{"key":"v{n}","value":"{{v{m}}}{{v{m}}}"},`, `]` + `,`}},
-	{"a folder's auth", `a`, true, part{`"auth":{"type":"oauth2","oauth2":[{"key":"authUrl","value":"http://a"},{"key":"scope","value":"`, `s{n} `, `"}]},`}},
+// collectionShares are members of a collection that its items share.
+var collectionShares = []share{
+	{"a long variable", `{{v}}`, part{`"variable":[{"key":"v","value":"`, longText, `"}],`}},
+	{"a variable of slashes", `{{v}}`, part{`"variable":[{"key":"v","value":"`, `/a`, `"}],`}},
+	{"a variable of parameters", `{{v}}`, part{`"variable":[{"key":"v","value":"`, `a{n}=b&`, `"}],`}},
+	{"a variable of JSON", `{{v}}`, part{`"variable":[{"key":"v","value":"[`, `{},`, `]"}],`}},
+	{"a variable of variables", `{{v}}`, part{`"variable":[{"key":"w","value":` + someText + `},{"key":"v","value":"`, `{{w}}`, `"}],`}},
+	{"variables that double", `{{v0}}`, part{`"variable":[`, `{"key":"v{n}","value":"{{v{m}}}{{v{m}}}"},`, `]` + `,`}},
+	{"an auth", `a`, part{`"auth":{"type":"oauth2","oauth2":[{"key":"authUrl","value":"http://a"},{"key":"scope","value":"`, `s{n} `, `"}]},`}},
 }
 
-// collectionReferrers are items that contain {use}. Those that begin with "one path" are merged into one operation.
-var collectionReferrers = []struct {
-	name string
-	part
-}{
+// collectionReferrers are items. Those that begin with "one path" are merged into one operation.
+var collectionReferrers = []referrer{
 	{"names", part{``, `{"name":"{use}{n}","request":"http://a/{n}"},`, ``}},
 	{"hosts", part{``, `{"request":"http://{use}/{n}"},`, ``}},
 	{"paths", part{``, `{"request":"http://a/{n}/{use}"},`, ``}},
@@ -73,31 +65,20 @@ var aliasedItems = []struct {
 	{"variables", part{`[`, `{"key":"v{n}","value":"a"},`, `]`}, part{``, `{"variable": *s ,"request":"http://a/{n}"},`, ``}},
 }
 
-func postman() []Document {
-	var all []Document
-	frame := func(schema, members, items string) string {
-		return `{"info":{"name":"a","schema":"` + schema + `"},` + members + `"item":[` + items + `]}`
+func postman() (all []Document) {
+	frame := func(schema string) string {
+		return `{"info":{"name":"a","schema":"` + schema + `"},{share}"item":[{refer}]}`
 	}
 	for i, s := range collectionShares {
-		for j, r := range collectionReferrers {
-			format, schema := "postman-2.1", schema21
-			if (i+j)%2 > 0 {
-				format, schema = "postman-2.0", schema20
-			}
-			all = append(all, Document{format, s.name, r.name, jsonType, func(shared, refers int) string {
-				list := part{strings.ReplaceAll(r.head, "{use}", s.use), strings.ReplaceAll(r.piece, "{use}", s.use), r.tail}
-				members, items := s.text(shared), list.text(refers)
-				if s.folder {
-					members, items = "", `{`+members+`"item":[`+items+`]}`
-				}
-				return frame(schema, members, items)
-			}})
+		format, schema := "postman-2.1", schema21
+		if i%2 > 0 {
+			format, schema = "postman-2.0", schema20
 		}
+		all = append(all, pairs(format, jsonType, frame(schema), []share{s}, collectionReferrers)...)
 	}
 	for _, a := range aliasedItems {
-		all = append(all, Document{"postman-yaml", a.name, "aliases", yamlType, func(shared, refers int) string {
-			return "--- " + frame(schema21, `"x": &s `+a.share.text(shared)+",", a.refer.text(refers))
-		}})
+		a.share.head, a.share.tail = `"x": &s `+a.share.head, a.share.tail+","
+		all = append(all, pairs("postman-yaml", yamlType, "--- "+frame(schema21), []share{{a.name, "", a.share}}, []referrer{{"aliases", a.refer}})...)
 	}
 	return all
 }

@@ -1,13 +1,13 @@
 package multiply
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // shellShares are what the commands of a shell script share: the lines before
 // them, and {use}, by which they refer to it.
-var shellShares = []struct {
-	name, use string
-	part
-}{
+var shellShares = []share{
 	{"a variable", `$v`, part{`v='`, longText, "'\n"}},
 	{"a variable of slashes", `$v`, part{`v=`, `/a`, "\n"}},
 	{"a variable of parameters", `$v`, part{`v='`, `a{n}=b&`, "'\n"}},
@@ -23,11 +23,8 @@ var shellShares = []struct {
 	{"an array", `"${v[@]}"`, part{"v=(", `-H a{n}:b `, ")\n"}},
 }
 
-// shellReferrers are commands that contain {use}.
-var shellReferrers = []struct {
-	name string
-	part
-}{
+// shellReferrers are commands.
+var shellReferrers = []referrer{
 	{"hosts", part{``, "curl http://{use}/{n}\n", ``}},
 	{"one path: queries", part{``, "curl \"http://a/?a{n}={use}\"\n", ``}},
 	{"one path: bodies", part{``, "curl http://a --json \"{\\\"a{n}\\\":\\\"{use}\\\"}\"\n", ``}},
@@ -43,34 +40,25 @@ var shellReferrers = []struct {
 }
 
 // commandShares are options of one command. commandReferrers are their uses in the same command.
-var commandShares = []struct {
-	name string
-	part
-}{
-	{"headers of a command", part{``, `-H a{n}:b `, ``}},
-	{"data of a command", part{``, `-d a{n}=b `, ``}},
-	{"JSON of a command", part{`--json '[`, `{n},`, `]' `}},
-	{"form fields", part{``, `-F a{n}=b `, ``}},
-	{"cookies", part{`-b '`, `a{n}=b;`, `' `}},
-	{"queries", part{``, `--url-query a{n}=b `, ``}},
+var commandShares = []share{
+	{"headers of a command", ``, part{``, `-H a{n}:b `, ``}},
+	{"data of a command", ``, part{``, `-d a{n}=b `, ``}},
+	{"JSON of a command", ``, part{`--json '[`, `{n},`, `]' `}},
+	{"form fields", ``, part{``, `-F a{n}=b `, ``}},
+	{"cookies", ``, part{`-b '`, `a{n}=b;`, `' `}},
+	{"queries", ``, part{``, `--url-query a{n}=b `, ``}},
 }
 
-var commandReferrers = []struct {
-	name string
-	part
-}{
-	{"URLs", part{``, `http://a/{n} `, "\n"}},
-	{"URLs of one path", part{``, `http://a?{n} `, "\n"}},
-	{"a range", part{``, `http://a/{n}/[1-99999] `, "\n"}},
-	{"braces of braces", part{``, `http://a/{n}/{a,b}{c,d}{e,f}{g,h} `, "\n"}},
-	{"next", part{`http://a `, `--next http://a/{n} `, "\n"}},
+var commandReferrers = []referrer{
+	{"one command: URLs", part{``, `http://a/{n} `, "\n"}},
+	{"one command: URLs of one path", part{``, `http://a?{n} `, "\n"}},
+	{"one command: a range", part{``, `http://a/{n}/[1-99999] `, "\n"}},
+	{"one command: braces of braces", part{``, `http://a/{n}/{a,b}{c,d}{e,f}{g,h} `, "\n"}},
+	{"one command: next", part{`http://a `, `--next http://a/{n} `, "\n"}},
 }
 
-// commands are scripts that expand by themselves.
-var commands = []struct {
-	name string
-	part
-}{
+// scripts expand by themselves.
+var scripts = []referrer{
 	{"a path for each body", part{``, "curl http://a/b{n} --json '[{n}]'\n", ``}},
 	{"members of one path", part{``, "curl http://a/b --json '{\"a{n}\":{n}}'\n", ``}},
 	{"nested members of one path", part{``, "curl http://a/b --json '{\"a\":{\"b{n}\":{\"c{n}\":[{n}]}}}'\n", ``}},
@@ -82,23 +70,9 @@ var commands = []struct {
 const shellType = "text/plain"
 
 func shell() []Document {
-	var all []Document
-	for _, s := range shellShares {
-		for _, r := range shellReferrers {
-			all = append(all, Document{"shell", s.name, r.name, shellType, func(shared, refers int) string {
-				return s.text(shared) + part{strings.ReplaceAll(r.head, "{use}", s.use), strings.ReplaceAll(r.piece, "{use}", s.use), r.tail}.text(refers)
-			}})
-		}
-	}
-	for _, s := range commandShares {
-		for _, r := range commandReferrers {
-			all = append(all, Document{"shell", s.name, "one command: " + r.name, shellType, func(shared, refers int) string {
-				return "curl " + s.text(shared) + r.text(refers)
-			}})
-		}
-	}
-	for _, c := range commands {
-		all = append(all, Document{"shell", c.name, "itself", shellType, func(shared, refers int) string { return c.text(shared + refers) }})
-	}
-	return all
+	return slices.Concat(
+		pairs("shell", shellType, "{share}{refer}", shellShares, shellReferrers),
+		pairs("shell", shellType, "curl {share}{refer}", commandShares, commandReferrers),
+		pairs("shell", shellType, "{share}{refer}", []share{{name: "itself"}}, scripts),
+	)
 }

@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -76,8 +75,7 @@ func (p Proxy) Below(strips bool) Change {
 // Start runs the proxy at address in front of three replicas and waits until it listens. The proxy ends with the test.
 func (p Proxy) Start(t testing.TB, address string, replicas [3]string, changes ...Change) {
 	t.Helper()
-	_, here, _, _ := runtime.Caller(0)
-	text := check.File(t, filepath.Join(filepath.Dir(here), "../../deploy", p.file))
+	text := check.File(t, filepath.Join("../../deploy", p.file)) // from any folder of test/
 	config := strings.NewReplacer("127.0.0.1:8080", address, "127.0.0.1:8081", replicas[0],
 		"127.0.0.1:8082", replicas[1], "127.0.0.1:8083", replicas[2]).Replace(text)
 	folder := check.Value(os.MkdirTemp("", "proxy"))(t)

@@ -89,21 +89,32 @@ func (r *runner) compareSource(ctx context.Context, want any) (wrong faults) {
 	if err != nil || document.status != http.StatusOK {
 		return []string{fmt.Sprintf("the YAML source cannot be compared: status %d", document.status)}
 	}
-	var source any
-	if err := yaml.Unmarshal(document.body, &source); err != nil {
-		return []string{descriptionStem + "yaml cannot be read: " + err.Error()}
-	}
-	text, err := json.Marshal(source)
+	got, err := decodeYAML(document.body)
 	if err != nil {
 		return []string{descriptionStem + "yaml cannot be read: " + err.Error()}
 	}
-	got, _ := decodeJSON(text)
 	d := documents{runner: r}
 	d.compare("", want, got, false)
 	for _, found := range d.found {
 		wrong.add("%syaml is not the same document as %s: %s", descriptionStem, descriptionPath, found.text)
 	}
 	return wrong
+}
+
+// Compatible returns the differences between two OpenAPI documents, as YAML, that a later minor version must not have
+// (VER-4).
+func Compatible(before, after []byte) (broken []string, err error) {
+	want, err := decodeYAML(before)
+	if err != nil {
+		return nil, err
+	}
+	got, err := decodeYAML(after)
+	d := documents{later: true, runner: newRunner(Options{})}
+	d.compare("", want, got, false)
+	for _, found := range d.found {
+		broken = append(broken, found.text)
+	}
+	return broken, err
 }
 
 // difference is a JSON Pointer into the OpenAPI document and what differs there.
@@ -162,45 +173,51 @@ func (d *documents) compareObjects(at string, want, got map[string]any, names bo
 		d.compare(place, want[name], member, !names && slices.Contains(named, name))
 	}
 	for _, name := range slices.Sorted(maps.Keys(got)) {
-		if _, has := want[name]; has || !names && slices.Contains(prose, name) || d.later && (names || strings.HasPrefix(name, "x-")) {
+		if _, has := want[name]; has || !names && slices.Contains(prose, name) || d.later && (names || strings.Contains(at+"/"+name, "/x-")) {
 			continue
 		}
 		d.report(at+"/"+escape(name), "it is unexpected")
 	}
 }
 
-// compareLists compares lists: as sets where the order means nothing, item by item otherwise.
+// compareLists compares lists as sets of what identity tells apart.
 func (d *documents) compareLists(at string, want, got []any) {
-	plain := func(list []any) bool {
-		return !slices.ContainsFunc(list, func(v any) bool { _, is := v.(map[string]any); return is })
-	}
-	if !plain(want) || !plain(got) {
-		for i := range want {
-			if i < len(got) {
-				d.compare(fmt.Sprintf("%s/%d", at, i), want[i], got[i], false)
-			} else {
-				d.report(at, "%s is missing", brief(want[i]))
+	find := func(list []any, v any, i int) int {
+		for j, other := range list {
+			if identity(other, j) == identity(v, i) {
+				return j
 			}
 		}
-		for i := len(want); i < len(got) && !d.later; i++ {
-			d.report(at, "%s is unexpected", brief(got[i]))
-		}
-		return
+		return -1
 	}
-	have := func(list []any, v any) bool {
-		return slices.ContainsFunc(list, func(other any) bool { return fmt.Sprint(other) == fmt.Sprint(v) })
-	}
-	for _, v := range want {
-		if !have(got, v) {
+	for i, v := range want {
+		if j := find(got, v, i); j < 0 {
 			d.report(at, "%s is missing", brief(v))
+		} else if _, isObject := v.(map[string]any); isObject {
+			d.compare(fmt.Sprintf("%s/%d", at, i), v, got[j], false)
 		}
 	}
 	more := d.later && !strings.HasSuffix(at, "/required") && !strings.HasPrefix(at, "/components/schemas/ProblemCode")
-	for _, v := range got {
-		if !have(want, v) && !more {
+	for i, v := range got {
+		if find(want, v, i) < 0 && !more {
 			d.report(at, "%s is unexpected", brief(v))
 		}
 	}
+}
+
+// identity returns what tells an item of a list from the others: its value or, of an object, its code, its reference or
+// its index.
+func identity(item any, index int) string {
+	object, isObject := item.(map[string]any)
+	if !isObject {
+		return fmt.Sprint(item)
+	}
+	for _, name := range []string{"code", "$ref"} {
+		if id, ok := object[name].(string); ok {
+			return id
+		}
+	}
+	return strconv.Itoa(index)
 }
 
 // compareServers checks that the only server is the deployment itself.
@@ -253,4 +270,16 @@ func decodeJSON(text []byte) (value any, err error) {
 	decoder.UseNumber()
 	err = decoder.Decode(&value)
 	return value, err
+}
+
+func decodeYAML(text []byte) (any, error) {
+	var source any
+	if err := yaml.Unmarshal(text, &source); err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(source)
+	if err != nil {
+		return nil, err
+	}
+	return decodeJSON(text)
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -160,15 +159,11 @@ func (r *reader) keyScheme(auth *request.Auth, p part) {
 	if p.text("x-amazon-apigateway-authtype") == "awsSigv4" {
 		mark = "awsSigV4"
 	}
-	authorization := strings.EqualFold(auth.Key, "Authorization")
-	if mark == "" && authorization && auth.In == request.InHeader && showsBearer(auth.Description) {
-		mark = "bearer"
-	}
 	if strings.EqualFold(mark, "bearer") {
 		auth.Kind, auth.Key, auth.In, auth.Token = request.Bearer, "", "", r.secret("bearerToken")
 		return
 	}
-	if mark == "" || !authorization {
+	if mark == "" || !strings.EqualFold(auth.Key, "Authorization") {
 		auth.Token = r.secret(r.keyName(auth))
 		return
 	}
@@ -194,17 +189,6 @@ func (r *reader) keyName(auth *request.Auth) string {
 		return auth.Name
 	}
 	return "apiKey"
-}
-
-var (
-	bearerValue = expression.Lazy(`(?i)(?:["'` + "`" + `]|authorization: *)bearer\b|\bbearer +(?:[{<\[$]|&lt;)`)
-	negation    = expression.Lazy(`(?i)\b(?:not|never|no|without|don't)\b`)
-)
-
-// showsBearer reports whether the description of an API key shows a bearer token as the header's value, such as
-// "Bearer {token}". Swagger 2.0 has no other notation for it.
-func showsBearer(description string) bool {
-	return bearerValue().MatchString(description) && !negation().MatchString(description)
 }
 
 // secret returns a new variable for a secret value.

@@ -88,9 +88,6 @@ func (r *reader) body(mediaType string, media part, d sample.Direction) *request
 		return body
 	}
 	if len(examples) > 0 {
-		if d == sample.ToServer && base == request.JSONType && r.graphQL(body, examples[0].Value) {
-			return body
-		}
 		body.Text = r.exampleText(examples[0], mediaType, body.Schema)
 		body.Label, body.Examples = examples[0].Name, r.further(examples)
 		return body
@@ -111,30 +108,6 @@ func (r *reader) body(mediaType string, media part, d sample.Direction) *request
 		body.Text = "string"
 	}
 	return body
-}
-
-// graphQL recognizes a GraphQL request in its JSON form: the query must look like GraphQL, and no other members are
-// allowed than those of GraphQL requests.
-func (r *reader) graphQL(body *request.Body, v *tree.Value) bool {
-	query := strings.TrimSpace(v.Get("query").Text())
-	word, _, _ := strings.Cut(query, " ")
-	word, _, _ = strings.Cut(word, "{")
-	if !slices.Contains([]string{"", "query", "mutation", "subscription", "fragment"}, word) || !strings.Contains(query, "{") {
-		return false
-	}
-	for name, value := range v.Members() {
-		kind := value.Kind()
-		known := name == "query" || name == "operationName" && (kind == tree.String || kind == tree.Null) ||
-			name == "variables" && (kind == tree.Object || kind == tree.Null)
-		if !known {
-			return false
-		}
-	}
-	body.Kind, body.Query, body.OperationName = request.GraphQL, v.Get("query").Text(), v.Get("operationName").Text()
-	if variables := v.Get("variables"); variables.Len() > 0 {
-		body.GraphQLVariables = r.pretty(variables)
-	}
-	return true
 }
 
 // exampleText returns an author's example as it is sent.

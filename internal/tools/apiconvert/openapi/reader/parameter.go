@@ -55,7 +55,7 @@ func (r *reader) parameters(req *request.Request, list []part) {
 		case "cookie":
 			req.Cookies = append(req.Cookies, r.pairs(p)...)
 		case "querystring":
-			r.queryString(req, p)
+			r.warnings.Add(warning.LostQueryString, p.at)
 		}
 	}
 	r.pathParameters(req, names, declared)
@@ -242,24 +242,4 @@ func (r *reader) contentText(mediaType string, media part, d sample.Direction) s
 		return v.Text()
 	}
 	return r.compact(v)
-}
-
-// queryString reads a parameter that is the whole query (OpenAPI 3.2). Only a form can be split into parameters.
-func (r *reader) queryString(req *request.Request, d part) {
-	for mediaType, media := range d.field("content").all {
-		if media = r.object(media); media.Value == nil || request.BaseType(mediaType) != request.FormType {
-			break
-		}
-		unknown := !d.Get("required").Bool() && !offered(r.examples(media), media.Get("schema"))
-		for _, field := range r.fields(media, request.FormType) {
-			p := field.Parameter
-			p.Name, p.Value = openapi.Encode(p.Name, openapi.InQuery), openapi.Encode(p.Value, openapi.InQuery)
-			r.paid(&p)
-			p.Required = d.Get("required").Bool()
-			p.Optional = p.Optional || unknown
-			req.Query = append(req.Query, &p)
-		}
-		return
-	}
-	r.warnings.Add(warning.LostQueryString, d.at)
 }

@@ -245,40 +245,21 @@ func (r *reader) externalDocs(p part) string {
 	return "See also: " + strings.TrimRight(description, ". ") + " (" + url + ")"
 }
 
-// tags creates the folders for the tags of the document in order, except that each follows its parent (OpenAPI 3.2).
+// tags creates the folders for the tags of the document. They aren't nested (parent, OpenAPI 3.2).
 func (r *reader) tags(list part) {
-	byName := map[string]part{}
 	for _, tag := range list.all {
-		byName[tag.text("name")] = tag
-	}
-	for _, tag := range list.all {
-		r.tag(tag, byName, maxFolders)
+		r.budget.Parts(openapi.SmallParts)
 		r.extensions(tag)
+		for _, name := range []string{"kind", "parent"} {
+			if tag.Has(name) {
+				r.warnings.AddNamed(warning.LostTagHierarchy, tag.at, name)
+			}
+		}
+		if name := tag.text("name"); name != "" && r.folders[name] == nil {
+			f := r.newFolder(name, tag.at)
+			f.Description = openapi.Paragraphs(tag.text("summary"), tag.text("description"), r.externalDocs(tag))
+		}
 	}
-}
-
-// maxFolders is the maximum number of a folder's ancestors.
-const maxFolders = 32
-
-// tag returns the folder for a tag, which it creates after up to so many ancestors.
-func (r *reader) tag(tag part, byName map[string]part, ancestors int) *request.Folder {
-	r.budget.Parts(openapi.SmallParts)
-	name := tag.text("name")
-	if f, known := r.folders[name]; known || name == "" || ancestors < 0 {
-		return f
-	}
-	r.folders[name] = nil // ends a cycle of parents
-	var parent *request.Folder
-	if of, known := byName[tag.text("parent")]; known {
-		parent = r.tag(of, byName, ancestors-1)
-	}
-	f := r.newFolder(name, tag.at)
-	f.Parent = parent
-	f.Description = openapi.Paragraphs(tag.text("summary"), tag.text("description"), r.externalDocs(tag))
-	if tag.Has("kind") {
-		r.warnings.AddNamed(warning.LostTagHierarchy, tag.at, "kind")
-	}
-	return f
 }
 
 func (r *reader) newFolder(name string, at *tree.Value) *request.Folder {

@@ -2,7 +2,6 @@ package postman
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
@@ -41,7 +40,7 @@ var (
 	itemMembers  = []member{{"id", asString}, {"name", asString}, {"description", asDescription}}
 	eventMembers = []member{
 		{"listen", requiredString}, {"id", asString}, {"disabled", asBool},
-		{"script", wrapped("exec", tree.String, tree.Array)}, {"script", asObject(scriptMembers...)},
+		{"script", asObject(scriptMembers...)},
 	}
 	scriptMembers = []member{{"id", asString}, {"type", asString}, {"name", asString}, {"exec", asStrings}, {"src", asURL}}
 
@@ -51,7 +50,7 @@ var (
 	}
 	entryMembers = []member{{"disabled", asBool}, {"disabled", fromEnabled}, {"description", asDescription}}
 	headerList   = asList(slices.Concat(
-		[]member{{"key", requiredString}, {"value", asJSONString}, {"value", requiredString}}, entryMembers)...)
+		[]member{{"key", requiredString}, {"value", requiredString}}, entryMembers)...)
 	queryList = asList(slices.Concat(
 		[]member{{"key", nullable(asString)}, {"value", nullable(asString)}}, entryMembers)...)
 	urlMembers = []member{
@@ -61,24 +60,21 @@ var (
 		{"match", asString}, {"host", asString}, {"tunnel", asBool}, {"disabled", asBool}, {"port", asNumber},
 	}
 	certificateMembers = []member{
-		{"name", asString}, {"passphrase", asString}, {"key", wrapped("src", tree.String)}, {"key", asObject()},
-		{"cert", wrapped("src", tree.String)}, {"cert", asObject()}, {"matches", onlyKinds(tree.Array)},
-		{"matches", asStrings},
+		{"name", asString}, {"passphrase", asString}, {"key", asObject()}, {"cert", asObject()},
+		{"matches", onlyKinds(tree.Array)}, {"matches", asStrings},
 	}
 
 	bodyMembers = []member{
-		{"raw", asJSONString}, {"urlencoded", urlencoded}, {"formdata", asList(partMembers...)},
-		{"graphql", wrapped("query", tree.String)}, {"graphql", asObject()},
-		{"file", wrapped("src", tree.String)}, {"file", asObject(member{"src", nullable(asString)}, member{"content", asString})},
+		{"raw", asJSONString}, {"urlencoded", asList(fieldMembers...)}, {"formdata", asList(partMembers...)},
+		{"graphql", asObject()}, {"file", asObject(member{"src", nullable(asString)}, member{"content", asString})},
 		{"options", asObject()}, {"disabled", asBool},
 	}
-	fieldMembers = slices.Concat([]member{{"key", requiredString}, {"value", asJSONString}}, entryMembers)
-	fieldList    = asList(fieldMembers...)
+	fieldMembers = slices.Concat([]member{{"key", requiredString}, {"value", asString}}, entryMembers)
 	partMembers  = slices.Concat(fieldMembers,
 		[]member{{"contentType", asString}, {"type", partType}, {"src", nullable(asStrings)}})
 
 	responseList = asList([]member{
-		{"id", asString}, {"name", asString}, {"status", asString}, {"originalRequest", asOriginal}, {"header", headers},
+		{"id", asString}, {"name", asString}, {"status", asString}, {"originalRequest", asRequest}, {"header", headers},
 		{"code", asNumber}, {"body", nullable(asJSONString)}, {"responseTime", onlyKinds(tree.Null, tree.Number, tree.String)}, {"timings", nullable(asObject())},
 		{"cookie", asList(cookieMembers...)},
 	}...)
@@ -102,26 +98,12 @@ func (n normalizer) info(root *tree.Value) {
 	}
 	asString(n, info, "_postman_id")
 	asDescription(n, info, "description")
-	if version := info.Get("version"); version.Kind() != tree.Object || !semantic(version) {
-		if text := collection.Version(version); text != "" {
-			version.Become(tree.NewString(text))
-		} else if version != nil {
-			info.Delete("version")
-		}
+	if text := collection.Version(info.Get("version")); text != "" {
+		info.Set("version", tree.NewString(text))
+	} else {
+		info.Delete("version")
 	}
 	info.Set("schema", tree.NewString(collection.SchemaURL))
-}
-
-// semantic reports whether a version object has the form that the schema requires.
-func semantic(version *tree.Value) bool {
-	for _, name := range collection.VersionParts {
-		number := version.Get(name)
-		if text, _ := number.Scalar(); number.Kind() != tree.Number || strings.Trim(text, "0123456789") != "" {
-			return false
-		}
-	}
-	identifier := version.Get("identifier")
-	return identifier == nil || identifier.Kind() == tree.String && len(identifier.Text()) <= 10
 }
 
 // group normalizes the members that collections, folders and items share.
@@ -171,6 +153,8 @@ func asRequest(n normalizer, object *tree.Value, name string) {
 	v := object.Get(name)
 	n = n.in(v)
 	switch v.Kind() {
+	case tree.Missing:
+		return
 	case tree.Object:
 	case tree.String:
 		url := v.Take()
@@ -184,17 +168,6 @@ func asRequest(n normalizer, object *tree.Value, name string) {
 	v.Rename("headers", "header")
 	n.data(v)
 	n.members(v, requestMembers)
-}
-
-// asOriginal normalizes the request that a response was saved with.
-func asOriginal(n normalizer, object *tree.Value, name string) {
-	switch object.Get(name).Kind() {
-	case tree.Missing:
-	case tree.Null:
-		object.Delete(name)
-	default:
-		asRequest(n, object, name)
-	}
 }
 
 // asMethod turns null, which Postman sends as GET, into GET.

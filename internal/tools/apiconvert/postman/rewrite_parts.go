@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/postman/collection"
-	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -54,26 +53,16 @@ func variables(top bool) normalize {
 func headers(n normalizer, object *tree.Value, name string) {
 	if text := object.Get(name); text.Kind() == tree.String {
 		list := tree.NewArray()
-		for _, line := range strings.FieldsFunc(text.Text(), func(r rune) bool { return r == '\n' || r == '\r' }) {
-			if strings.Contains(line, ":") {
-				list.Append(headerLine(line))
+		for line := range strings.FieldsFuncSeq(text.Text(), func(r rune) bool { return r == '\n' || r == '\r' }) {
+			if name, value, ok := strings.Cut(line, ":"); ok {
+				list.Append(tree.NewObject().
+					Set("key", tree.NewString(strings.TrimSpace(name))).
+					Set("value", tree.NewString(strings.TrimSpace(value))))
 			}
 		}
 		text.Become(list)
 	}
-	for _, element := range object.Get(name).Elements() {
-		if element.Kind() == tree.String && strings.TrimSpace(element.Text()) != "" {
-			element.Become(headerLine(element.Text()))
-		}
-	}
 	headerList(n, object, name)
-}
-
-func headerLine(line string) *tree.Value {
-	name, value, _ := strings.Cut(line, ":")
-	return tree.NewObject().
-		Set("key", tree.NewString(strings.TrimSpace(name))).
-		Set("value", tree.NewString(strings.TrimSpace(value)))
 }
 
 // asURL normalizes a URL. A string becomes an object unless it is empty or
@@ -92,7 +81,7 @@ func asURL(n normalizer, object *tree.Value, name string) {
 	case tree.Object:
 		n.members(url, urlMembers)
 		complete(url)
-		query(n, url, "query")
+		queryList(n, url, "query")
 		collection.SplitPath(url)
 		variables(false)(n, url, "variable")
 	case tree.Missing:
@@ -120,21 +109,6 @@ func complete(url *tree.Value) {
 			}
 		}
 	}
-}
-
-func query(n normalizer, url *tree.Value, name string) {
-	v := url.Get(name)
-	if v.Kind() == tree.String {
-		v.Become(collection.QueryValue(collection.ParseQuery(strings.TrimPrefix(v.Text(), "?"))...))
-	}
-	for _, element := range v.Elements() {
-		if element.Kind() == tree.String {
-			for p := range request.Pairs(element.Text(), 0) { // the whole string is one pair
-				element.Become(collection.QueryValue(p).Element(0))
-			}
-		}
-	}
-	queryList(n, url, name)
 }
 
 // authTypes are the types of authentication that Postman has. Its schema doesn't list asap and jwt.
@@ -184,16 +158,13 @@ func (n normalizer) attributes(auth *tree.Value, kind string) {
 // bodyModes are the modes of bodies that the schema lists.
 var bodyModes = []string{"raw", "urlencoded", "formdata", "file", "graphql"}
 
-// asBody normalizes a request's body; a string is a raw body.
+// asBody normalizes a request's body.
 func asBody(n normalizer, object *tree.Value, name string) {
 	body := object.Get(name)
 	n = n.in(body)
 	switch body.Kind() {
 	case tree.Missing, tree.Null:
 		return
-	case tree.String:
-		raw := body.Take()
-		body.Become(tree.NewObject().Set("mode", tree.NewString("raw")).Set("raw", raw))
 	case tree.Object:
 	default:
 		n.remove(object, name)
@@ -225,14 +196,6 @@ func (n normalizer) mode(body *tree.Value) {
 			return
 		}
 	}
-}
-
-// urlencoded normalizes the fields of a form, which may be a string.
-func urlencoded(n normalizer, object *tree.Value, name string) {
-	if form := object.Get(name); form.Kind() == tree.String {
-		form.Become(collection.QueryValue(collection.ParseQuery(form.Text())...))
-	}
-	fieldList(n, object, name)
 }
 
 // partType sets the type of a part to text or file.

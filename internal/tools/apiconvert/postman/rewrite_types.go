@@ -75,6 +75,9 @@ func asJSONString(n normalizer, object *tree.Value, name string) {
 	asString(n, object, name)
 }
 
+// asBool removes a member that is not a boolean.
+var asBool = onlyKinds(tree.True, tree.False)
+
 // asStrings converts a member to a string or an array of strings. A path may hold objects with a value.
 func asStrings(n normalizer, object *tree.Value, name string) {
 	list := object.Get(name)
@@ -90,19 +93,6 @@ func asStrings(n normalizer, object *tree.Value, name string) {
 		if piece.Kind() != tree.String {
 			piece.Become(tree.NewString(text))
 		}
-	}
-}
-
-// asBool converts a member to a boolean.
-func asBool(_ normalizer, object *tree.Value, name string) {
-	member := object.Get(name)
-	switch member.Kind() {
-	case tree.Missing, tree.True, tree.False:
-	case tree.String, tree.Number:
-		text, _ := member.Scalar()
-		member.Become(tree.NewBool(text != "" && text != "false" && text != "0"))
-	default:
-		object.Delete(name)
 	}
 }
 
@@ -150,9 +140,9 @@ func nullable(f normalize) normalize {
 
 // onlyKinds removes a member whose value is not of one of the kinds.
 func onlyKinds(kinds ...tree.Kind) normalize {
-	return func(_ normalizer, object *tree.Value, name string) {
+	return func(n normalizer, object *tree.Value, name string) {
 		if v := object.Get(name); v != nil && !slices.Contains(kinds, v.Kind()) {
-			object.Delete(name)
+			n.remove(object, name)
 		}
 	}
 }
@@ -166,16 +156,6 @@ func asObject(members ...member) normalize {
 		case tree.Missing:
 		default:
 			n.remove(object, name)
-		}
-	}
-}
-
-// wrapped wraps a value of one of the kinds in an object, under the name inner.
-func wrapped(inner string, kinds ...tree.Kind) normalize {
-	return func(_ normalizer, object *tree.Value, name string) {
-		if v := object.Get(name); slices.Contains(kinds, v.Kind()) {
-			content := v.Take()
-			v.Become(tree.NewObject().Set(inner, content))
 		}
 	}
 }

@@ -13,8 +13,8 @@ const SchemaURL = "https://schema.getpostman.com/json/collection/v2.1.0/collecti
 // Untitled is the name of a collection without a title.
 const Untitled = "Requests"
 
-// VersionParts are the members of Postman's version object.
-var VersionParts = []string{"major", "minor", "patch"}
+// versionParts are the members of Postman's version object.
+var versionParts = []string{"major", "minor", "patch"}
 
 // Version returns a version, which is a string or Postman's object, as a string.
 func Version(version *tree.Value) string {
@@ -22,7 +22,7 @@ func Version(version *tree.Value) string {
 		return text
 	}
 	var parts []string
-	for _, name := range VersionParts {
+	for _, name := range versionParts {
 		if text, ok := version.Get(name).Scalar(); ok {
 			parts = append(parts, text)
 		}

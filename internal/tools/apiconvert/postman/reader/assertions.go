@@ -31,17 +31,13 @@ var status = expression.Lazy(`\b\d+\b|"[^"]+"|'[^']+'`)
 const maxAsserted = 20
 
 // addAsserted adds a response for each status that the test scripts of a request assert and that none of its saved
-// responses has. The scripts of the enclosing folders, whose statuses are outer, count if nothing else is known.
-func (r *reader) addAsserted(read *request.Request, item *tree.Value, outer []string) {
-	statuses := r.statuses(item)
-	if len(statuses) == 0 && len(read.Responses) == 0 {
-		statuses = outer
-	}
+// responses has.
+func (r *reader) addAsserted(read *request.Request, item *tree.Value) {
 	known := map[string]bool{}
 	for _, response := range read.Responses {
 		known[response.Status] = true
 	}
-	for _, status := range statuses {
+	for _, status := range r.statuses(item) {
 		if !known[status] {
 			read.Responses = append(read.Responses, &request.Response{Status: status})
 		}

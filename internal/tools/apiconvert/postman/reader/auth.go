@@ -1,7 +1,6 @@
 package reader
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -19,10 +18,6 @@ func (r *reader) security(v *tree.Value) *request.Security {
 	}
 	if kind == "noauth" {
 		return &request.Security{}
-	}
-	if kind == "jwt" {
-		r.warnings.AddNamed(warning.LostAuthDetails, v, kind)
-		return request.Require(readJWT(v.Get(kind)))
 	}
 	known := collection.AuthKindOf(func(k collection.AuthKind) bool { return k.Name == kind })
 	if known == nil {
@@ -56,23 +51,6 @@ func (r *reader) security(v *tree.Value) *request.Security {
 		}
 	}
 	return request.Require(a)
-}
-
-// readJWT reads the attributes of a JWT, which Postman signs and sends as a bearer token or in the query.
-func readJWT(attributes *tree.Value) *request.Auth {
-	key, inQuery := "token", false
-	for _, one := range attributes.Elements() {
-		switch value := one.Get("value").Text(); one.Get("key").Text() {
-		case "addTokenTo":
-			inQuery = value == "queryParam"
-		case "queryParamKey":
-			key = cmp.Or(value, key)
-		}
-	}
-	if inQuery {
-		return &request.Auth{Kind: request.APIKey, Key: key, In: request.InQuery}
-	}
-	return &request.Auth{Kind: request.Bearer, BearerFormat: "JWT"}
 }
 
 // readOAuth2 reads the attributes of OAuth 2.0 that depend on each other and returns the others.

@@ -41,7 +41,7 @@ func Read(doc *tree.Document, b *budget.Budget, warnings *warning.List) (*reques
 	r.scripts(root)
 	r.variable(root)
 	r.api.Security = r.security(root.Get("auth"))
-	r.items(root.Get("item"), nil, r.inherit(inherited{}, root, nil))
+	r.items(root.Get("item"), nil, r.behaviour(nil, root, nil))
 	return r.api, nil
 }
 
@@ -103,21 +103,7 @@ func (r *reader) variable(v *tree.Value) {
 	}
 }
 
-// inherited is what an item inherits from its enclosing folders.
-type inherited struct {
-	behaviour *behaviour
-	asserted  []string // statuses
-}
-
-func (r *reader) inherit(outer inherited, v *tree.Value, at *tree.Value) inherited {
-	outer.behaviour = r.behaviour(outer.behaviour, v, at)
-	if own := r.statuses(v); own != nil {
-		outer.asserted = own
-	}
-	return outer
-}
-
-func (r *reader) items(list *tree.Value, folder *request.Folder, outer inherited) {
+func (r *reader) items(list *tree.Value, folder *request.Folder, outer *behaviour) {
 	for _, item := range list.Elements() {
 		r.budget.Parts(collection.ItemParts)
 		r.nest(item, item)
@@ -135,15 +121,15 @@ func (r *reader) items(list *tree.Value, folder *request.Folder, outer inherited
 			Place:       item,
 		}
 		r.api.Folders = append(r.api.Folders, inner)
-		r.items(item.Get("item"), inner, r.inherit(outer, item, item))
+		r.items(item.Get("item"), inner, r.behaviour(outer, item, item))
 	}
 }
 
 // request reads an item that is a request with its saved responses.
 func (r *reader) request(
-	item *tree.Value, folder *request.Folder, outer inherited, captures []request.Capture,
+	item *tree.Value, folder *request.Folder, outer *behaviour, captures []request.Capture,
 ) {
-	how := r.behaviour(outer.behaviour, item, item)
+	how := r.behaviour(outer, item, item)
 	v := item.Get("request")
 	read, problem := r.sent(v, folder)
 	if problem != nil {
@@ -160,7 +146,7 @@ func (r *reader) request(
 	for _, response := range item.Get("response").Elements() {
 		r.response(read, response)
 	}
-	r.addAsserted(read, item, outer.asserted)
+	r.addAsserted(read, item)
 	r.api.Requests = append(r.api.Requests, read)
 }
 

@@ -38,7 +38,7 @@ func cases(t *testing.T, name string) (all []fileCase) {
 func compare(t *testing.T, c fileCase, script string, transform func(string) string) {
 	t.Helper()
 	want := converttest.CurlCalls(t, transform(script), c.Environment)
-	s := check.Value(extract.Find(c.Text, budget.NewMeter()))(t)
+	s := extract.Find(c.Text, budget.NewMeter())
 	found := s.Text
 	if !s.Found() {
 		found = ""

@@ -86,11 +86,11 @@ func Detect(mediaType, text string, b *budget.Budget) (*Source, error) {
 
 // scriptIn returns the script in text, which may have been sent as plain text, or a failure that names its format.
 func scriptIn(text string, plain bool, b *budget.Budget) (*extract.Script, error) {
-	script, err := extract.Find(text, b)
-	if err == nil && !script.Found() {
-		err = foreign(text, plain, len(script.Unread) > 0)
+	script := extract.Find(text, b)
+	if script.Found() {
+		return script, nil
 	}
-	return script, err
+	return script, foreign(text, plain, len(script.Unread) > 0)
 }
 
 // readJSON reads JSON. It reports YAML that was sent as JSON.

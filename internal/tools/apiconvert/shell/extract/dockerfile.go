@@ -55,7 +55,7 @@ type dockerLine struct {
 }
 
 // dockerfile adds the commands of a Dockerfile.
-func (f *file) dockerfile() (ok bool, err error) {
+func (f *file) dockerfile() (ok bool) {
 	lines := strings.Split(f.text, "\n")
 	global := &stage{}
 	stages, named := []*stage{global}, map[string]*stage{}
@@ -66,7 +66,7 @@ func (f *file) dockerfile() (ok bool, err error) {
 		m := dockerInstruction().FindStringSubmatch(lines[i])
 		s := stages[len(stages)-1]
 		if m == nil || s == global && !strings.EqualFold(m[1], "FROM") && !strings.EqualFold(m[1], "ARG") {
-			return false, nil
+			return false
 		}
 		at := dockerLine{name: strings.ToUpper(m[1]), line: i + 1}
 		at.text = dockerText(m[2], lines, &i)
@@ -87,7 +87,7 @@ func (f *file) dockerfile() (ok bool, err error) {
 	for _, s := range stages[1:] {
 		f.own("", s.line, func() { f.stage(s, global) })
 	}
-	return len(stages) > 1, nil
+	return len(stages) > 1
 }
 
 // dockerText returns the text of an instruction that begins with text on line i, without comments, and with the

@@ -30,7 +30,7 @@ var (
 var exampleLanguages = script.SetOf("sh bash shell zsh console terminal curl text none shell-session bash-session default", "")
 
 // document adds the blocks with commands of AsciiDoc, of reStructuredText and of Markdown without fences.
-func (f *file) document() (ok bool, err error) {
+func (f *file) document() (ok bool) {
 	lines := strings.Split(f.text, "\n")
 	fenced, indented := false, false
 	title, introduced := "", false // whether an indented block may follow
@@ -40,7 +40,7 @@ func (f *file) document() (ok bool, err error) {
 		m := attributes().FindStringSubmatch(line)
 		switch {
 		case strings.HasPrefix(line, "#!"):
-			return false, nil
+			return false
 		case fence().MatchString(line):
 			m := fence().FindStringSubmatch(line)
 			for i++; i < len(lines) && strings.TrimSpace(lines[i]) != m[1]; i++ {
@@ -56,7 +56,7 @@ func (f *file) document() (ok bool, err error) {
 			for i++; i < len(lines) && lines[i] != line; i++ {
 			}
 			if i == len(lines) {
-				return false, nil
+				return false
 			}
 			source := callout().ReplaceAllString(strings.Join(lines[first+1:i], "\n"), "")
 			ok = f.block(strings.Split(source, "\n"), first+2, language, &title) || ok
@@ -86,12 +86,12 @@ func (f *file) document() (ok bool, err error) {
 			ok = f.block(lines[first:i], first+1, language, &title) || ok
 			language, listing, f.replaces = "", false, false
 		case plainCommand().MatchString(line), onlyShell().MatchString(line):
-			return false, nil
+			return false
 		default:
 			introduced, i = introduction().MatchString(strings.TrimRight(line, " \t")), i+1
 		}
 	}
-	return ok && (indented || !fenced), nil // package paste reads fences alone
+	return ok && (indented || !fenced) // package paste reads fences alone
 }
 
 // indented returns the index of the first line from i that is not empty and not indented more than outer.

@@ -38,8 +38,8 @@ func (s *Script) Reject(none *convert.Failure) error {
 		return none
 	}
 	return convert.Reject(convert.UnrecognizedSource,
-		"The file calls curl only where its program is known not to run it, or to run it in a shell other than POSIX's.",
-		"Paste the curl commands themselves and send them as text/plain.").At(s.file.text, s.file.starts[s.Unread[0]-1])
+		"The file calls curl only where its program does not run it, in a shell other than POSIX's, or in a form that is not supported.",
+		"Paste the curl commands themselves and send them as text/plain. For a Makefile, run make -n with the name of the target and send what it prints.").At(s.file.text, s.file.starts[s.Unread[0]-1])
 }
 
 // Line returns the line of the source that a line of Text, counting from 1, is from.
@@ -54,25 +54,20 @@ func (s *Script) Line(line int) int {
 func Plain(text string) *Script { return &Script{Text: text} }
 
 // Find returns the script in text: the commands of a file or document in one of the supported formats, or text itself.
-// It fails with unrecognized_source for a file in another format, which it names.
-func Find(text string, b *budget.Budget) (*Script, error) {
+func Find(text string, b *budget.Budget) *Script {
 	if !mentionsCurl().MatchString(text) {
-		return Plain(text), nil
+		return Plain(text)
 	}
 	b.Pass(8 * len(text))
 	f := &file{text: strings.ReplaceAll(text, "\r\n", "\n"), budget: b}
-	for _, read := range []func(*file) (bool, error){(*file).dockerfile, (*file).yaml, (*file).makefile, (*file).document} {
-		ok, err := read(f)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
+	for _, read := range []func(*file) bool{(*file).dockerfile, (*file).yaml, (*file).makefile, (*file).document} {
+		if read(f) {
 			f.lineOf(0)
-			return &Script{Text: string(f.script), Unread: f.unread, lines: f.lines, file: f}, nil
+			return &Script{Text: string(f.script), Unread: f.unread, lines: f.lines, file: f}
 		}
 		f.script, f.lines = nil, nil
 	}
-	return &Script{Text: text, Unread: append(f.unread, inlineCalls(f.text)...)}, nil
+	return &Script{Text: text, Unread: append(f.unread, inlineCalls(f.text)...)}
 }
 
 // inlineCalls returns the lines of a Markdown document with inline code that calls curl. Only its fenced blocks are read.

@@ -20,8 +20,7 @@ import (
 // found returns the script in text.
 func found(t *testing.T, text string) string {
 	t.Helper()
-	s, err := Find(text, budget.NewMeter())
-	check.OK(t, err)
+	s := Find(text, budget.NewMeter())
 	if !s.Found() {
 		t.Fatal("no format recognizes the file")
 	}
@@ -152,7 +151,7 @@ func TestWorkflows(t *testing.T) {
 					environment = append(environment, e.Variable+"="+e.Value)
 				}
 			}
-			s := check.Value(Find(c.Text, budget.NewMeter()))(t)
+			s := Find(c.Text, budget.NewMeter())
 			check.Equal(t, c.Unread, s.Unread)
 			check.SkipUnderWine(t, "has no bash")
 			compare(t, s.Text, converttest.CurlCalls(t, w.script(t, strings.NewReplacer(values...)), nil), converttest.CurlCalls(t, s.Text, environment))
@@ -168,18 +167,11 @@ func TestFind(t *testing.T) {
 		Text   string `yaml:"text"`
 		Want   string `yaml:"want"` // each line after its number; "" for a script
 		Unread []int  `yaml:"unread"`
-		Error  int    `yaml:"error"` // the line of the failure
 	}
 	converttest.Data(t, "testdata/find.yaml", &cases)
 	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
-			s, err := Find(c.Text, budget.NewMeter())
-			if failure, ok := err.(*convert.Failure); ok || c.Error != 0 {
-				if !ok || failure.Line != c.Error {
-					t.Errorf("want a failure on line %d, got %v", c.Error, err)
-				}
-				return
-			}
+			s := Find(c.Text, budget.NewMeter())
 			var got strings.Builder
 			for i, line := range strings.Split(strings.TrimSuffix(s.Text, "\n"), "\n") {
 				if s.Found() && line != "(" && line != ")" && line != "" {
@@ -198,7 +190,7 @@ func TestFind(t *testing.T) {
 // TestRelocate checks that a failure in the found script names the line of the file.
 func TestRelocate(t *testing.T) {
 	const text = "\n\njobs:\n  a:\n    runs-on: x\n    steps:\n      - run: |\n          curl 'h\n"
-	s := check.Value(Find(text, budget.NewMeter()))(t)
+	s := Find(text, budget.NewMeter())
 	at := convert.Reject(convert.InvalidSource, "A quote is open.", "Close it.").At(s.Text, strings.Index(s.Text, "'"))
 	check.Equal(t, "invalid_source: A quote is open. (line 8, column 1)", s.Relocate(at).Error())
 }
@@ -206,8 +198,8 @@ func TestRelocate(t *testing.T) {
 // TestScriptsStay checks that no script of the corpus is mistaken for another format.
 func TestScriptsStay(t *testing.T) {
 	for name, text := range converttest.CorpusTexts(t, "apiconvert/curl/*") {
-		if s, err := Find(text, budget.NewMeter()); err != nil || s.Found() {
-			t.Errorf("%s became\n%v %v", name, s, err)
+		if s := Find(text, budget.NewMeter()); s.Found() {
+			t.Errorf("%s became\n%v", name, s)
 		}
 	}
 }
@@ -226,7 +218,7 @@ func TestHostile(t *testing.T) {
 		{":a: b\n[subs=a]\n----\ncurl ", "{a}"}, {":a: b", " \\\nb"}, {":a: b\n", ":a: {a}{a}\n"},
 	}, func(text string) int {
 		b := budget.NewMeter()
-		_, _ = Find(text, b)
+		Find(text, b)
 		return b.Spent()
 	})
 }
@@ -240,8 +232,8 @@ func FuzzFind(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		s, err := Find(text, budget.New(t.Context(), len(text), convert.MaxOutputCharacters))
-		if err == nil && s.Found() && strings.Count(s.Text, "\n") != len(s.lines) {
+		s := Find(text, budget.New(t.Context(), len(text), convert.MaxOutputCharacters))
+		if s.Found() && strings.Count(s.Text, "\n") != len(s.lines) {
 			t.Errorf("%d lines of the script are from %d lines", strings.Count(s.Text, "\n"), len(s.lines))
 		}
 	})

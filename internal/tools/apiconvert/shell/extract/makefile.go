@@ -2,11 +2,8 @@ package extract
 
 import (
 	"cmp"
-	"maps"
-	"slices"
 	"strings"
 
-	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
@@ -21,30 +18,24 @@ var (
 	makeComment  = expression.Lazy(`(?:^|[^\\])(#.*)$`)
 )
 
+// unclear marks a string that depends on a conditional, a definition of several lines or a function, which are not
+// evaluated. If those mention curl, the word follows.
+const unclear = "\x03"
+
 // shellParts are the parts of an expanded string that a shell expands.
 var shellParts = references{
 	pattern: expression.Lazy(`\x01([^\x02]*)\x02`),
 	with:    func(m []string) (string, bool) { return m[1], true },
 }
 
-// makeValue is the value of a variable. An unclear one depends on a conditional or has several lines.
-type makeValue struct {
-	text              string
-	expanded, unclear bool
-}
+// shellVariable matches a variable that the shell of a recipe refers to.
+var shellVariable = expression.Lazy(`\$\{?(\w+)`)
 
 // recipe is a line of a recipe, with the lines that continue it.
 type recipe struct {
-	lines   []string
-	line    int
-	unclear bool // within a conditional
+	lines []string
+	line  int
 }
-
-// makeAssignment is a variable of make that becomes one of the shell, and its expanded value.
-type makeAssignment struct{ name, value string }
-
-// shellVariable matches a variable that the shell of a recipe refers to or sets.
-var shellVariable = expression.Lazy(`\$\$\{?(\w+)|(\w+)=`)
 
 type rule struct {
 	targets, prerequisites, about string
@@ -55,56 +46,51 @@ type rule struct {
 type makeReader struct {
 	*file
 	lines        []string
-	variables    map[string]makeValue
-	own          map[string]map[string]makeValue // the variables of a target
+	variables    map[string]string // not expanded; the name of one for a target begins with "target: "
+	simple       map[string]bool   // variables that were expanded when they were set, so each $ is doubled
 	exported     map[string]bool
 	rules        []*rule
 	conditionals int
 	oneShell     bool
 
-	automatic map[string]string // of the rule whose recipe is being expanded
-	target    string
-	taken     map[string]bool  // false for outputs, true for other variables of the shell; nil where there are no outputs
-	outputs   []makeAssignment // that the expanded recipe refers to by name
-	unclear   bool             // the expanded string depends on what is not evaluated
-	depth     int
-	expanded  int // counts towards maxExpanded
+	target   string // whose recipe is being expanded
+	depth    int
+	expanded int // counts towards maxExpanded
 }
 
 // makefile adds the recipes of a Makefile, with its variables expanded.
-func (f *file) makefile() (ok bool, err error) {
+func (f *file) makefile() (ok bool) {
 	r := &makeReader{
-		file: f, lines: strings.Split(f.text, "\n"), own: map[string]map[string]makeValue{}, exported: map[string]bool{},
-		variables: map[string]makeValue{"MAKE": {text: "make"}, "SHELL": {text: "/bin/sh"}},
+		file: f, lines: strings.Split(f.text, "\n"), simple: map[string]bool{}, exported: map[string]bool{},
+		variables: map[string]string{"MAKE": "make", "SHELL": "/bin/sh"},
 	}
-	if strings.ContainsAny(f.text, "\x01\x02") {
-		return false, nil
+	if strings.ContainsAny(f.text, "\x01\x02"+unclear) {
+		return false
 	}
 	for i := 0; i < len(r.lines); i++ {
 		if !r.read(&i) {
-			return false, nil
+			return false
 		}
 	}
 	for _, rule := range r.rules {
 		ok = ok || len(rule.recipes) > 0
 	}
-	for i := 0; ok && err == nil && i < len(r.rules); i++ {
-		err = r.rule(r.rules[i])
+	for i := 0; ok && i < len(r.rules); i++ {
+		r.rule(r.rules[i])
 	}
-	return ok, err
+	return ok
 }
 
 // read reads the logical line at line i and leaves the last line in i. It returns false if a Makefile has no such line.
 func (r *makeReader) read(i *int) bool {
 	line, first := r.lines[*i], *i
-	inRule := len(r.rules) > 0
-	if strings.HasPrefix(line, "\t") && inRule {
-		parts := []string{strings.TrimLeft(line, "\t @+-")}
+	if strings.HasPrefix(line, "\t") && len(r.rules) > 0 {
+		lines := []string{strings.TrimLeft(line, "\t @+-")}
 		for continues(r.lines[*i]) && *i+1 < len(r.lines) {
 			*i++
-			parts = append(parts, strings.TrimPrefix(r.lines[*i], "\t"))
+			lines = append(lines, strings.TrimPrefix(r.lines[*i], "\t"))
 		}
-		r.recipe(parts, first)
+		r.recipe(lines, first)
 		return true
 	}
 	if isEmpty(line) || isComment(line) {
@@ -118,15 +104,12 @@ func (r *makeReader) read(i *int) bool {
 	}
 	line = strings.Join(parts, " ")
 	if m := makeVariable().FindStringSubmatch(line); m != nil {
-		r.define(r.variables, m)
+		r.define("", m)
 	} else if m := makeDirective().FindStringSubmatch(line); m != nil {
 		r.directive(m, i)
 	} else if m := makeOwn().FindStringSubmatch(line); m != nil {
 		for target := range strings.FieldsSeq(r.expand(m[1])) {
-			if r.own[target] == nil {
-				r.own[target] = map[string]makeValue{}
-			}
-			r.define(r.own[target], makeVariable().FindStringSubmatch(m[2]))
+			r.define(target+": ", makeVariable().FindStringSubmatch(m[2]))
 		}
 	} else if m := makeRule().FindStringSubmatch(line); m != nil {
 		r.oneShell = r.oneShell || m[1] == ".ONESHELL"
@@ -142,12 +125,15 @@ func (r *makeReader) read(i *int) bool {
 
 // recipe adds a line, with those that continue it, to the recipe of the last rule.
 func (r *makeReader) recipe(lines []string, at int) {
+	if r.conditionals > 0 {
+		lines[0] = unclear + lines[0]
+	}
 	last := r.rules[len(r.rules)-1]
 	if n := len(last.recipes); r.oneShell && n > 0 {
 		last.recipes[n-1].lines = append(last.recipes[n-1].lines, lines...)
 		return
 	}
-	last.recipes = append(last.recipes, recipe{lines: lines, line: at + 1, unclear: r.conditionals > 0})
+	last.recipes = append(last.recipes, recipe{lines, at + 1})
 }
 
 // directive reads a directive. Of a definition, it leaves the last line in i.
@@ -158,7 +144,7 @@ func (r *makeReader) directive(m []string, i *int) {
 	case "endif":
 		r.conditionals = max(0, r.conditionals-1)
 	case "export":
-		for name := range strings.FieldsSeq(cmp.Or(m[2], "*")) {
+		for name := range strings.FieldsSeq(m[2]) {
 			r.exported[name] = true
 		}
 	case "define":
@@ -168,121 +154,70 @@ func (r *makeReader) directive(m []string, i *int) {
 			*i++
 			text = cmp.Or(text, mentionsCurl().FindString(r.lines[*i]))
 		}
-		r.variables[name] = makeValue{text: text, unclear: true}
+		r.variables[name] = unclear + text
 	}
 }
 
-// define sets one of the variables.
-func (r *makeReader) define(variables map[string]makeValue, m []string) {
-	name, operator, text := m[2], m[3], strings.TrimSpace(m[4])
+// define sets the variable of a line, whose name gets a prefix.
+func (r *makeReader) define(prefix string, m []string) {
+	name, operator, text := prefix+m[2], m[3], strings.TrimSpace(m[4])
 	if at := makeComment().FindStringSubmatchIndex(text); at != nil {
 		text = strings.TrimSpace(text[:at[2]])
 	}
 	text = strings.ReplaceAll(text, `\#`, "#")
-	old, known := variables[name]
-	v := makeValue{
-		unclear:  r.conditionals > 0 || old.unclear,
-		expanded: strings.HasPrefix(operator, ":") || old.expanded && operator == "+",
-	}
-	switch {
-	case operator == "?" && known:
+	old, known := r.variables[name]
+	appends := operator == "+" && known
+	if operator == "?" && known {
 		return
-	case operator == "!":
+	}
+	if r.simple[name] = strings.HasPrefix(operator, ":") || appends && r.simple[name]; r.simple[name] {
+		text = strings.ReplaceAll(r.expand(text), "$", "$$")
+	} else if operator == "!" {
 		text = "$(shell " + text + ")"
-	case v.expanded:
-		text = r.expand(text)
-		v.unclear, r.unclear = v.unclear || r.unclear, false
 	}
-	if operator == "+" && known {
-		text = old.text + " " + text
-		v.unclear = v.unclear || len(text) > maxValue
+	if appends {
+		text = old + " " + text
 	}
-	if v.unclear {
-		text = mentionsCurl().FindString(text)
+	if r.conditionals > 0 || strings.Contains(text, unclear) || appends && len(text) > maxValue {
+		text = unclear + mentionsCurl().FindString(text)
 	}
 	r.budget.Bytes(len(text))
-	v.text = text
-	if variables[name] = v; strings.HasPrefix(m[1], "export") {
-		r.exported[name] = true
-	}
+	r.variables[name] = text
+	r.exported[name] = r.exported[name] || strings.HasPrefix(m[1], "export")
 }
 
-// rule adds the recipes of a rule.
-func (r *makeReader) rule(rule *rule) error {
+// rule adds the recipes of a rule. One that is not clear is not read if it calls curl.
+func (r *makeReader) rule(rule *rule) {
 	normal, _, _ := strings.Cut(rule.prerequisites, "|")
-	prerequisites := strings.Fields(r.expand(normal))
+	stem := strings.NewReplacer("%", "\x01$${stem}\x02")
+	all := stem.Replace(strings.Join(strings.Fields(r.expand(normal)), " "))
+	first, _, _ := strings.Cut(all, " ")
+	r.variables["<"], r.variables["^"], r.variables["+"], r.variables["*"] = first, all, all, stem.Replace("%")
 	for n, target := range strings.Fields(r.expand(rule.targets)) {
-		r.target = target
-		pattern := strings.NewReplacer("%", "\x01${stem}\x02")
-		r.automatic = map[string]string{"@": pattern.Replace(target), "*": "\x01${stem}\x02", "<": "", "^": "", "+": ""}
-		if len(prerequisites) > 0 {
-			r.automatic["<"] = pattern.Replace(prerequisites[0])
-			r.automatic["^"] = pattern.Replace(strings.Join(prerequisites, " "))
-			r.automatic["+"] = r.automatic["^"]
-		}
-		for _, line := range rule.recipes {
-			raw := strings.Join(line.lines, "\n")
+		r.target, r.variables["@"] = target, stem.Replace(target)
+		for _, recipe := range rule.recipes {
+			raw := strings.Join(recipe.lines, "\n")
 			if n > 0 && !strings.Contains(raw, "$@") && !strings.Contains(raw, "$*") {
 				continue
 			}
-			r.unclear = line.unclear
-			text, assigned := r.commands(raw)
-			if r.unclear {
+			text := r.expand(raw)
+			if strings.Contains(text, unclear) {
 				if mentionsCurl().MatchString(raw + text) {
-					return r.reject(line.line)
+					r.unread = append(r.unread, recipe.line)
 				}
 				continue
 			}
-			r.file.own(cmp.Or(strings.TrimSpace(rule.about), strings.ReplaceAll(target, "_", " ")), line.line, func() {
-				for _, v := range assigned {
-					r.assign(v.name, shellParts.word(v.value), line.line)
+			r.file.own(cmp.Or(strings.TrimSpace(rule.about), strings.ReplaceAll(target, "_", " ")), recipe.line, func() {
+				for _, m := range shellVariable().FindAllStringSubmatch(text, -1) {
+					_, known := r.variables[m[1]]
+					if value := r.reference(m[1]); known && r.exported[m[1]] && !strings.Contains(value, unclear) {
+						r.assign(m[1], shellParts.word(value), recipe.line)
+					}
 				}
-				r.add(shellParts.script(text), line.line, 1)
+				r.add(shellParts.script(text), recipe.line, 1)
 			})
 		}
 	}
-	return nil
-}
-
-// commands returns a recipe, expanded, and the variables to assign before it: the outputs that it refers to, each after
-// those that it depends on, and the exported variables that it uses.
-func (r *makeReader) commands(raw string) (text string, assigned []makeAssignment) {
-	r.taken, r.outputs = map[string]bool{}, nil
-	for _, m := range shellVariable().FindAllStringSubmatch(raw, -1) {
-		r.taken[m[1]+m[2]] = true
-	}
-	text = r.expand(raw)
-	unclear := r.unclear
-	for _, name := range slices.Sorted(maps.Keys(r.exported)) {
-		if _, known := r.variables[name]; known && strings.Contains(text, name) {
-			if value := r.reference(name); value != "\x01${"+name+"}\x02" {
-				assigned = append(assigned, makeAssignment{name, value})
-			}
-		}
-	}
-	assigned = append(r.outputs, assigned...)
-	r.taken, r.unclear = nil, unclear
-	return text, assigned
-}
-
-// output returns what replaces a reference to a variable with a value: if that is what a command prints, the variable.
-func (r *makeReader) output(name, value string) string {
-	taken, seen := r.taken[name]
-	if r.taken == nil || taken || !isName(name) || !strings.HasPrefix(value, "\x01$(") ||
-		strings.IndexByte(value, '\x02') != len(value)-1 {
-		return value
-	}
-	if !seen {
-		r.taken[name] = false
-		r.outputs = append(r.outputs, makeAssignment{name, value})
-	}
-	return "\x01${" + name + "}\x02"
-}
-
-func (r *makeReader) reject(line int) error {
-	return convert.Reject(convert.UnrecognizedSource,
-		"This looks like a Makefile. A recipe with curl depends on a conditional, a definition of several lines or a function of make, which are not evaluated.",
-		"Run make -n with the name of the target and send what it prints as text/plain.").At(r.text, strings.Index(r.text, r.lines[line-1]))
 }
 
 // Limits on variables: how deep they may refer to others, and to how many bytes they expand in total.
@@ -292,26 +227,16 @@ const (
 	maxExpanded = 1 << 20
 )
 
-// value returns the value of a variable, expanded.
-func (r *makeReader) value(v makeValue) string {
-	r.expanded += len(v.text)
-	if r.unclear = r.unclear || v.unclear || r.expanded > maxExpanded; r.expanded > maxExpanded {
-		return ""
-	}
-	if v.expanded {
-		r.budget.Bytes(len(v.text))
-		return v.text
-	}
-	return r.expand(v.text)
-}
-
 // expand replaces the references in a string. Variables that the file does not set, and functions that run commands, are
 // left to the shell.
 func (r *makeReader) expand(text string) string {
-	if r.depth++; r.depth > maxDepth {
-		r.unclear = true
-		text = ""
+	if r.depth > 0 {
+		r.expanded += len(text)
 	}
+	if r.depth > maxDepth || r.expanded > maxExpanded {
+		return unclear
+	}
+	r.depth++
 	defer func() { r.depth-- }()
 	r.budget.Bytes(len(text))
 	var out strings.Builder
@@ -356,47 +281,24 @@ func closing(text string) int {
 // reference returns what replaces a reference: the name of a variable or a call of a function.
 func (r *makeReader) reference(name string) string {
 	function, argument, called := strings.Cut(name, " ")
-	automatic, isAutomatic := r.automatic[name]
 	switch {
 	case name == "$":
 		return "$"
-	case isAutomatic:
-		return automatic
 	case called && function == "shell":
 		return "\x01$(" + shellParts.script(r.expand(argument)) + ")\x02"
-	case function == "or" || function == "if":
-		return r.choose(strings.Split(argument, ","), function == "if")
-	case called || strings.ContainsAny(name, ":"):
-		r.unclear = true
-		return mentionsCurl().FindString(argument + r.variables[strings.Split(argument, ",")[0]].text)
+	case called || strings.Contains(name, ":"):
+		return unclear + mentionsCurl().FindString(argument+r.variables[strings.Split(argument, ",")[0]])
 	}
 	name = r.expand(name)
-	v, known := r.own[r.target][name]
+	value, known := r.variables[r.target+": "+name]
 	if !known {
-		v, known = r.variables[name]
+		value, known = r.variables[name]
 	}
 	switch {
 	case known:
-		return r.output(name, r.value(v))
+		return r.expand(value)
 	case isName(name):
 		return "\x01${" + name + "}\x02"
 	}
-	r.unclear = true
-	return ""
-}
-
-// choose returns the first argument of or that isn't empty, or what if chooses. A variable that the file does not set may
-// be empty, so only a default for it is read.
-func (r *makeReader) choose(arguments []string, conditional bool) string {
-	first := strings.TrimSpace(r.expand(arguments[0]))
-	arguments = arguments[1:]
-	if name, open := strings.CutSuffix(first, "}\x02"); open && len(arguments) > 0 {
-		other := strings.TrimSpace(r.expand(arguments[len(arguments)-1]))
-		same := !conditional || len(arguments) == 2 && r.expand(arguments[0]) == first
-		if len(arguments) <= 2 && same && strings.Count(first, "\x01") == 1 && !strings.ContainsAny(other, "\x01}\"'$`\\") {
-			return name + ":-" + other + "}\x02"
-		}
-	}
-	r.unclear = true
-	return ""
+	return unclear
 }

@@ -26,9 +26,9 @@ type yamlDocument struct {
 }
 
 // yaml reads the files of GitHub Actions, GitLab CI, Compose and Kubernetes.
-func (f *file) yaml() (ok bool, err error) {
+func (f *file) yaml() (ok bool) {
 	if !yamlStart().MatchString(f.text) {
-		return false, nil
+		return false
 	}
 	from := 0
 	for _, at := range append(separator().FindAllStringIndex(f.text, -1), []int{len(f.text), len(f.text)}) {
@@ -36,7 +36,7 @@ func (f *file) yaml() (ok bool, err error) {
 		if strings.TrimSpace(text) != "" {
 			document, err := tree.ReadYAML(text, f.budget)
 			if err != nil {
-				return false, nil
+				return false
 			}
 			y := &yamlDocument{file: f, document: document, root: document.Root, base: from, read: map[string]bool{}}
 			ok = y.commands() || ok
@@ -44,7 +44,7 @@ func (f *file) yaml() (ok bool, err error) {
 		}
 		from = at[1]
 	}
-	return ok, nil
+	return ok
 }
 
 // commands adds the commands of a document. ok is false if its format isn't supported.

@@ -103,9 +103,6 @@ type file struct {
 	unread []int
 	added  int    // lines that are not comments
 	named  string // the name of the next request
-
-	attributes map[string]string // of the document so far
-	replaces   bool              // the next block refers to them
 }
 
 // lineOf returns the line of an offset.

@@ -3,12 +3,13 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/convertd/convertd/internal/contract"
 )
@@ -105,14 +106,14 @@ func newCompletion(p *commandLine) *cobra.Command {
 // newComplete returns the hidden command that the scripts call. It prints the completions of the last word, one a line,
 // or folderNames. --next completes a new word.
 func newComplete(p *commandLine) *cobra.Command {
-	takes := argument{name: "WORD", help: "The words so far.", optional: true, many: true}
+	takes := argument{name: "WORD", help: "-- or --next, and the words so far.", many: true}
 	command := p.command("complete", "", takes, func(_ context.Context, given []string) error {
 		if len(given) > 0 && given[0] == "--next" {
 			given = append(given[1:len(given):len(given)], "")
-		} else if len(given) > 0 && given[0] == "--" {
+		} else if len(given) > 1 {
 			given = given[1:]
 		}
-		for _, word := range complete(p.root, p.contract, given) {
+		for _, word := range complete(p.contract, joined(given)) {
 			fmt.Fprintln(p.std.out, word)
 		}
 		return nil
@@ -121,56 +122,34 @@ func newComplete(p *commandLine) *cobra.Command {
 	return command
 }
 
-// complete returns the completions of the last word, with their descriptions. It returns folderNames where the name of a
-// folder may follow, and nothing where a file name may follow, and after words that are not a command.
-func complete(command *cobra.Command, c *contract.Contract, given []string) []string {
-	given = joined(given)
-	last, before := "", []string(nil)
-	if len(given) > 0 {
-		last, before = given[len(given)-1], given[:len(given)-1]
+// complete returns cobra's completions of the last word, with the first sentence of their descriptions. It returns folderNames
+// where the name of a folder may follow, and nothing where a file name may follow, and after words that are not a command.
+func complete(c *contract.Contract, given []string) (next []string) {
+	var out strings.Builder
+	root := newCommandLine(c, streams{out: &out, err: io.Discard}).root
+	root.SetArgs(append([]string{cobra.ShellCompRequestCmd}, given...))
+	if root.Execute() != nil {
+		return nil
 	}
-	var open *pflag.Flag // the flag whose value comes next
-	for _, word := range before {
-		switch {
-		case open != nil:
-			open = nil
-		case len(word) > 1 && word[0] == '-':
-			open = needsValue(command, word)
-		case command.HasSubCommands():
-			i := slices.IndexFunc(command.Commands(), func(child *cobra.Command) bool { return child.Name() == word })
-			if i < 0 {
-				return nil
-			}
-			if word == "help" {
-				continue // the words of a command follow
-			}
-			command = command.Commands()[i]
-		}
-	}
-	name, value, isValue := strings.Cut(last, "=")
-	switch {
-	case open != nil && open.Name == "out-dir":
+	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+	if lines[len(lines)-1] == fmt.Sprintf(":%d", cobra.ShellCompDirectiveFilterDirs) {
 		return []string{folderNames}
-	case open != nil:
-		return startingWith(last, values(c.Tool(command.Name()), open))
-	case isValue && strings.HasPrefix(last, "--"):
-		var next []string
-		if flag := needsValue(command, name); flag != nil {
-			if flag.Name == "out-dir" {
-				return []string{folderNames}
-			}
-			for _, v := range startingWith(value, values(c.Tool(command.Name()), flag)) {
-				next = append(next, name+"="+v)
-			}
-		}
-		return next
-	case strings.HasPrefix(last, "-"):
-		var next []string
-		flagsOf(command).VisitAll(func(flag *pflag.Flag) { next = append(next, described("--"+flag.Name, flag.Usage)) })
-		return startingWith(last, next)
 	}
-	return startingWith(last, nextWords(command, c))
+	value := given[len(given)-1]
+	flag := flagName.FindString(value) // which cobra leaves out
+	for _, line := range lines[:len(lines)-1] {
+		if word, help, has := strings.Cut(line, "\t"); strings.HasPrefix(flag+word, value) {
+			if has {
+				word += "\t" + strings.ReplaceAll(firstSentence(help), "`", "")
+			}
+			next = append(next, flag+word)
+		}
+	}
+	return next
 }
+
+// flagName matches the name of a flag whose value follows.
+var flagName = regexp.MustCompile(`^--[^=]*=`)
 
 // joined joins words that bash has split at a colon or an equals sign, such as --flag=value and http://host.
 func joined(words []string) []string {
@@ -188,58 +167,18 @@ func joined(words []string) []string {
 	return whole
 }
 
-// needsValue returns the flag that a word names, if a value has to follow it.
-func needsValue(command *cobra.Command, word string) *pflag.Flag {
-	var flag *pflag.Flag
-	if name, long := strings.CutPrefix(word, "--"); long {
-		flag = flagsOf(command).Lookup(name)
-	} else if len(word) == 2 {
-		flag = flagsOf(command).ShorthandLookup(word[1:])
+// toolNames completes the names of tools.
+func (p *commandLine) toolNames(*cobra.Command, []string, string) (next []cobra.Completion, _ cobra.ShellCompDirective) {
+	for _, tool := range p.contract.Tools() {
+		next = append(next, cobra.CompletionWithDesc(tool.Name, tool.Title))
 	}
-	if flag == nil || flag.NoOptDefVal != "" {
-		return nil
-	}
-	return flag
+	return next, cobra.ShellCompDirectiveDefault
 }
 
-// nextWords returns the commands below a command, or the values of its argument.
-func nextWords(command *cobra.Command, c *contract.Contract) (next []string) {
-	for _, child := range command.Commands() {
-		if !child.Hidden {
-			next = append(next, described(child.Name(), child.Short))
-		}
-	}
-	if command.Name() == contract.Pipeline || command.Name() == "tools" {
-		for _, tool := range c.Tools() {
-			next = append(next, described(tool.Name, tool.Title))
-		}
-	}
-	return append(next, command.ValidArgs...)
-}
-
-// described returns a completion with the first sentence of its help.
-func described(word, help string) string {
-	sentence, _, _ := strings.Cut(strings.ReplaceAll(help, "`", ""), ". ")
-	return word + "\t" + strings.TrimSuffix(sentence, ".")
-}
-
-// values returns the values that a flag may have, nil if they cannot be listed.
-func values(tool *contract.Tool, flag *pflag.Flag) []string {
-	if list := flag.Annotations[words]; list != nil {
-		return slices.Clone(list)
-	}
-	if tool == nil {
-		return nil
-	}
-	if flag.Name == "media-type" {
-		return slices.Clone(tool.Accepts)
-	}
-	for _, o := range tool.Options {
-		if flag.Name == o.Name {
-			return optionValues(o)
-		}
-	}
-	return nil
+// firstSentence returns the first sentence of a help text, without its full stop.
+func firstSentence(help string) string {
+	sentence, _, _ := strings.Cut(help, ". ")
+	return strings.TrimSuffix(sentence, ".")
 }
 
 // optionValues returns the values of a tool's option, or the first hundred.
@@ -251,8 +190,4 @@ func optionValues(o contract.Option) (list []string) {
 		list = append(list, strconv.Itoa(n))
 	}
 	return list
-}
-
-func startingWith(prefix string, words []string) []string {
-	return slices.DeleteFunc(words, func(word string) bool { return !strings.HasPrefix(word, prefix) })
 }

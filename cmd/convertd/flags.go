@@ -9,17 +9,20 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/convertd/convertd/internal/cli"
 )
 
 // flags adds flags of our own kinds to a command's set.
-type flags struct{ *pflag.FlagSet }
+type flags struct {
+	*pflag.FlagSet
+	command *cobra.Command
+}
 
 // Annotations of a flag.
 const (
-	words    = "words"    // the values that it may have
 	variable = "variable" // the environment variable that sets it, too
 	group    = "group"    // the heading of the help that lists it
 )
@@ -31,8 +34,13 @@ func (f flags) choice(to *string, name, usage string, list ...string) {
 		*to = text
 		return cli.OneOf(text, list)
 	})
-	flag := f.Lookup(name)
-	flag.DefValue, flag.Annotations = list[0], map[string][]string{words: list}
+	f.Lookup(name).DefValue = list[0]
+	f.complete(name, list)
+}
+
+// complete lets completion offer these values of a flag.
+func (f flags) complete(name string, values []string) {
+	_ = f.command.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)) // fails only for an unknown flag
 }
 
 // list adds a flag whose value is a comma-separated list. Repeating the flag appends to the list.

@@ -120,7 +120,8 @@ func TestEnvironment(t *testing.T) {
 // TestLists checks that lists split at commas.
 func TestLists(t *testing.T) {
 	var hosts []string
-	f := flags{newVersion(&commandLine{}).Flags()}
+	command := newVersion(&commandLine{})
+	f := flags{command.Flags(), command}
 	f.list(&hosts, "host", "")
 	check.OK(t, f.Parse([]string{"--host=a,,b", "--host", "c"}))
 	if got := strings.Join(hosts, " "); got != "a b c" {

@@ -81,15 +81,13 @@ func newCommandLine(c *contract.Contract, std streams) *commandLine {
 	p.root.PersistentFlags().SortFlags = false
 	p.root.PersistentFlags().BoolP("help", "h", false, "Show help; -h is short, --help complete.")
 	p.root.PersistentFlags().BoolFuncP("version", "V", "Print the version.", func(string) error { return errVersion })
-	help := p.command("help", "Show how to use a command.", argument{name: "COMMAND", help: "The command's words, such as run json_format.", optional: true, many: true},
-		func(context.Context, []string) error { return nil }) // run turns it into --help
 	for _, command := range []*cobra.Command{
 		newRun(p), newPipeline(p), newServe(p), newMCP(p), newTools(p), newOpenAPI(p), newVerify(p), newCompletion(p), newMan(p),
-		newVersion(p), help, newComplete(p),
+		newVersion(p), newComplete(p),
 	} {
 		p.root.AddCommand(command)
 	}
-	p.root.SetHelpCommand(help)
+	p.root.InitDefaultHelpCmd() // run turns it into --help
 	return p
 }
 

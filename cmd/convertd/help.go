@@ -69,8 +69,7 @@ func (p *commandLine) helpText(command *cobra.Command, columns int, short bool) 
 	for _, g := range groupsOf(command) {
 		if short && g.heading != "Options" {
 			g.flags.VisitAll(func(flag *pflag.Flag) {
-				first, _, _ := strings.Cut(flag.Usage, ". ")
-				flag.Usage = strings.TrimSuffix(first, ".") + "."
+				flag.Usage = firstSentence(flag.Usage) + "."
 			})
 		}
 		fmt.Fprintf(&b, "\n%s:\n%s", g.heading, g.flags.FlagUsagesWrapped(columns))

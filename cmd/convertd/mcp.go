@@ -26,7 +26,7 @@ func newMCP(p *commandLine) *cobra.Command {
 	m := &mcpCommand{Config: engine.Config{Version: version, QueueWait: queueWait}}
 	command := p.command("mcp", "Serve agents over standard input and output (MCP).", argument{},
 		func(ctx context.Context, _ []string) error { return m.run(ctx, p.contract, p.std) })
-	f := flags{command.Flags()}
+	f := flags{command.Flags(), command}
 	f.StringVar(&m.BaseURL, "base-url", "", "Base `URL` of a running service, for links to its editor and pages; without it there are none.")
 	f.IntVar(&m.WorkSlots, "work-slots", unlessSet, "Maximum concurrent conversions (default: 2 for each processor).")
 	f.DurationVar(&m.ExecTimeout, "exec-timeout", cli.ExecTimeout, "How long one tool may run.")

@@ -38,7 +38,7 @@ type callFlags struct {
 
 // addTo adds the flags to a command and those below it.
 func (c *callFlags) addTo(command *cobra.Command) {
-	f := flags{command.PersistentFlags()}
+	f := flags{command.PersistentFlags(), command}
 	f.SortFlags = false
 	f.StringVar(&c.MediaType, "media-type", "", "The input's media `TYPE`, such as application/json. Without it: the only type that the tool accepts, else that of the file's extension, else what the text looks like.")
 	f.StringVarP(&c.Output, "output", "o", "-", "Write the output to `FILE` once everything has succeeded. - is standard output.")
@@ -61,6 +61,7 @@ func (c *callFlags) addTo(command *cobra.Command) {
 	f.StringVar(&c.BaseURL, "base-url", "", "Base `URL` of the links in --json. Without it, a response from this process has no links.")
 	f.inGroup("Remote")
 	f.fromEnvironment("server", "timeout")
+	_ = command.MarkPersistentFlagDirname("out-dir") // fails only for an unknown flag
 }
 
 // newRun returns convertd run. Each tool of the OpenAPI document is a command
@@ -70,6 +71,12 @@ func newRun(p *commandLine) *cobra.Command {
 	command := p.command("run", "Run one tool on files or on standard input.", argument{name: "TOOL", optional: true, many: true}, nil)
 	command.RunE = p.wrongCommand
 	given.addTo(command)
+	_ = command.RegisterFlagCompletionFunc("media-type", func(command *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if tool := p.contract.Tool(command.Name()); tool != nil {
+			return tool.Accepts, cobra.ShellCompDirectiveNoFileComp
+		}
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	})
 	for i := range p.contract.Tools() {
 		command.AddCommand(newTool(p, &p.contract.Tools()[i], given))
 	}
@@ -99,7 +106,7 @@ func newTool(p *commandLine, tool *contract.Tool, given *callFlags) *cobra.Comma
 		}
 		return 1
 	})
-	f := flags{command.Flags()}
+	f := flags{command.Flags(), command}
 	for _, o := range requiredFirst {
 		addOption(f, o, options)
 	}
@@ -116,6 +123,7 @@ func addOption(f flags, o contract.Option, options map[string]any) {
 		}
 		return cli.CheckValue(o, text)
 	})
+	f.complete(o.Name, optionValues(o))
 }
 
 // optionHelp returns an option's description with its values, for a terminal.
@@ -155,6 +163,7 @@ func newPipeline(p *commandLine) *cobra.Command {
 		}
 		return nil
 	}
+	command.ValidArgsFunction = p.toolNames
 	given.addTo(command)
 	return command
 }

@@ -40,6 +40,7 @@ func newTools(p *commandLine) *cobra.Command {
 		}
 		return nil
 	})
+	command.ValidArgsFunction = p.toolNames
 	command.Flags().BoolVar(&asJSON, "json", false, "Print JSON.")
 	return command
 }

@@ -51,6 +51,7 @@ func newVerify(p *commandLine) *cobra.Command {
 	f.BoolVar(&v.Proxied, "proxied", false, "Leave out the cases that a proxy in front of the deployment handles itself, such as an unknown Host.")
 	f.BoolVar(&v.RESTOnly, "rest-only", false, "Leave out MCP, for a deployment that does not serve it.")
 	f.BoolVarP(&v.Quiet, "quiet", "q", false, "Print only failures, warnings and the summary.")
+	_ = command.MarkFlagDirname("cases") // fails only for an unknown flag
 	return command
 }
 

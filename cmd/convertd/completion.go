@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/convertd/convertd/internal/cli"
 	"github.com/convertd/convertd/internal/contract"
 )
 
@@ -96,18 +97,22 @@ complete -c convertd -f -a '(__convertd_complete)'
 
 // newCompletion returns convertd completion, which prints a shell's script.
 func newCompletion(p *commandLine) *cobra.Command {
-	takes := argument{name: "SHELL", help: "bash, zsh, fish or powershell.", words: []string{"bash", "zsh", "fish", "powershell"}}
-	return p.command("completion", "Print the completion script for a shell.", takes, func(_ context.Context, args []string) error {
+	shells := []string{"bash", "zsh", "fish", "powershell"}
+	command := p.command("completion SHELL", "Print the completion script for a shell.", "bash, zsh, fish or powershell.", func(_ context.Context, args []string) error {
+		if err := cli.OneOf(args[0], shells); err != nil {
+			return usage(fmt.Errorf("SHELL %w", err))
+		}
 		_, err := fmt.Fprint(p.std.out, scripts[args[0]])
 		return err
 	})
+	command.ValidArgs = shells
+	return command
 }
 
 // newComplete returns the hidden command that the scripts call. It prints the completions of the last word, one a line,
 // or folderNames. --next completes a new word.
 func newComplete(p *commandLine) *cobra.Command {
-	takes := argument{name: "WORD", help: "-- or --next, and the words so far.", many: true}
-	command := p.command("complete", "", takes, func(_ context.Context, given []string) error {
+	command := p.command("complete WORD ...", "", "-- or --next, and the words so far.", func(_ context.Context, given []string) error {
 		if len(given) > 0 && given[0] == "--next" {
 			given = append(given[1:len(given):len(given)], "")
 		} else if len(given) > 1 {

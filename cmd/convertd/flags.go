@@ -21,11 +21,8 @@ type flags struct {
 	command *cobra.Command
 }
 
-// Annotations of a flag.
-const (
-	variable = "variable" // the environment variable that sets it, too
-	group    = "group"    // the heading of the help that lists it
-)
+// variable is the annotation of a flag with the environment variable that sets it, too.
+const variable = "variable"
 
 // choice adds a flag whose value is one of list; the first is the default.
 func (f flags) choice(to *string, name, usage string, list ...string) {
@@ -86,15 +83,6 @@ func (f flags) fromEnvironment(names ...string) {
 		name := "CONVERTD_" + strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_"))
 		_ = f.SetAnnotation(flag.Name, variable, []string{name}) // fails only for an unknown flag
 		flag.Usage += " ($" + name + ")"
-	})
-}
-
-// inGroup lists the flags that are in no group yet under a heading of the help.
-func (f flags) inGroup(heading string) {
-	f.VisitAll(func(flag *pflag.Flag) {
-		if flag.Annotations[group] == nil {
-			_ = f.SetAnnotation(flag.Name, group, []string{heading})
-		}
 	})
 }
 

@@ -22,32 +22,8 @@ type commandLine struct {
 	root     *cobra.Command
 }
 
-// argument is what a command accepts after its flags. The zero value accepts nothing.
-type argument struct {
-	name     string   // as the help shows it
-	help     string   // a sentence
-	optional bool     // it may be omitted
-	many     bool     // there may be several
-	words    []string // the values that it may have, nil for any
-}
-
-// synopsis returns the argument as the usage line shows it.
-func (a argument) synopsis() string {
-	text := a.name
-	if a.many {
-		text += " ..."
-	}
-	if a.optional {
-		return "[" + text + "]"
-	}
-	return text
-}
-
-// Annotations of a command: its argument's synopsis and sentence.
-const (
-	argumentSynopsis = "argument"
-	argumentHelp     = "argument help"
-)
+// argumentHelp is the annotation of a command with a sentence about its arguments.
+const argumentHelp = "argument help"
 
 // errVersion ends the parsing of arguments at --version.
 var errVersion = errors.New("--version")
@@ -61,8 +37,9 @@ func init() {
 // newCommandLine returns the commands.
 func newCommandLine(c *contract.Contract, std streams) *commandLine {
 	p := &commandLine{std: std, contract: c, root: &cobra.Command{
-		Use:               "convertd",
+		Use:               "convertd COMMAND",
 		Short:             "Small, deterministic text conversions, over HTTP and on the command line.",
+		Long:              overview,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		Args:              cobra.ArbitraryArgs,
@@ -91,39 +68,35 @@ func newCommandLine(c *contract.Contract, std streams) *commandLine {
 	return p
 }
 
-// command returns a command that takes one kind of argument and calls run.
-func (p *commandLine) command(name, short string, takes argument, run func(ctx context.Context, args []string) error) *cobra.Command {
+// command returns a command that calls run. use is its name and its arguments, such as "tools [TOOL]"; help is a sentence
+// about them.
+func (p *commandLine) command(use, short, help string, run func(ctx context.Context, args []string) error) *cobra.Command {
 	command := &cobra.Command{
-		Use:   strings.TrimSpace(name + " " + takes.synopsis()),
-		Short: short,
-		Args:  takes.check,
-		RunE:  func(command *cobra.Command, args []string) error { return run(command.Context(), args) },
+		Use:         use,
+		Short:       short,
+		Args:        checkArguments,
+		RunE:        func(command *cobra.Command, args []string) error { return run(command.Context(), args) },
+		Annotations: map[string]string{argumentHelp: help},
 	}
-	if takes.name == "" {
-		command.Use = name
-	} else {
-		command.Annotations = map[string]string{argumentSynopsis: takes.synopsis(), argumentHelp: takes.help}
-	}
-	command.ValidArgs = takes.words
 	command.Flags().SortFlags = false
 	return command
 }
 
-// check checks the arguments; it is a cobra.PositionalArgs.
-func (a argument) check(_ *cobra.Command, args []string) error {
-	most := 1
-	if a.name == "" {
-		most = 0
-	}
+// arguments returns a command's arguments as the usage line shows them.
+func arguments(command *cobra.Command) string {
+	_, takes, _ := strings.Cut(command.Use, " ")
+	return takes
+}
+
+// checkArguments checks the number of arguments; it is a cobra.PositionalArgs.
+func checkArguments(command *cobra.Command, args []string) error {
+	takes := arguments(command)
+	name, _, _ := strings.Cut(takes, " ")
 	switch {
-	case len(args) == 0 && !a.optional && a.name != "":
-		return usage(fmt.Errorf("%s is missing", a.synopsis()))
-	case len(args) > most && !a.many:
-		return usage(fmt.Errorf("unexpected argument %s", printable.Line(args[most])))
-	case len(a.words) > 0 && len(args) > 0:
-		if err := cli.OneOf(args[0], a.words); err != nil {
-			return usage(fmt.Errorf("%s %w", a.name, err))
-		}
+	case len(args) == 0 && name != "" && name[0] != '[':
+		return usage(fmt.Errorf("%s is missing", name))
+	case len(args) > 0 && name == "", len(args) > 1 && !strings.Contains(takes, "..."):
+		return usage(fmt.Errorf("unexpected argument %s", printable.Line(args[len(args)-1])))
 	}
 	return nil
 }
@@ -166,7 +139,7 @@ func (p *commandLine) wrongFlag(command *cobra.Command, err error) error {
 		err = errors.New(text)
 	case errors.As(err, &unknown):
 		var names []string
-		flagsOf(command).VisitAll(func(flag *pflag.Flag) { names = append(names, flag.Name) })
+		command.Flags().VisitAll(func(flag *pflag.Flag) { names = append(names, flag.Name) })
 		near := cli.Closest(unknown.GetSpecifiedName(), names)
 		text := "unknown flag --" + unknown.GetSpecifiedName()
 		switch tool := p.toolWith(unknown.GetSpecifiedName()); {

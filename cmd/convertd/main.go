@@ -40,9 +40,8 @@ const (
 	exitInterrupted = 130
 )
 
-const exitCodes = `Exit codes: 0 success, 1 failure, 2 wrong usage, 3 input rejected, 4 server
-unavailable or over its limits, 5 verify found a broken contract, 6 --check
-found a file that would change, 130 interrupted.`
+const exitCodes = "Exit codes: 0 success, 1 failure, 2 wrong usage, 3 input rejected, 4 server unavailable or over its limits, " +
+	"5 verify found a broken contract, 6 --check found a file that would change, 130 interrupted."
 
 func main() {
 	tuneCommand(os.Args)

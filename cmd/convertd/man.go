@@ -17,7 +17,7 @@ import (
 
 // newVersion returns convertd version.
 func newVersion(p *commandLine) *cobra.Command {
-	return p.command("version", "Print the version.", argument{}, func(context.Context, []string) error {
+	return p.command("version", "Print the version.", "", func(context.Context, []string) error {
 		_, err := fmt.Fprintln(p.std.out, version)
 		return err
 	})
@@ -25,8 +25,7 @@ func newVersion(p *commandLine) *cobra.Command {
 
 // newMan returns convertd man, which writes one man page for the program and one for each command.
 func newMan(p *commandLine) *cobra.Command {
-	takes := argument{name: "DIR", help: "The folder, which is created if it does not exist."}
-	return p.command("man", "Write the man pages to a folder.", takes, func(_ context.Context, args []string) error {
+	return p.command("man DIR", "Write the man pages to a folder.", "The folder, which is created if it does not exist.", func(_ context.Context, args []string) error {
 		if err := os.MkdirAll(args[0], 0o777); err != nil {
 			return err
 		}

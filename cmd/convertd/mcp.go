@@ -24,7 +24,7 @@ type mcpCommand struct {
 
 func newMCP(p *commandLine) *cobra.Command {
 	m := &mcpCommand{Config: engine.Config{Version: version, QueueWait: queueWait}}
-	command := p.command("mcp", "Serve agents over standard input and output (MCP).", argument{},
+	command := p.command("mcp", "Serve agents over standard input and output (MCP).", "",
 		func(ctx context.Context, _ []string) error { return m.run(ctx, p.contract, p.std) })
 	f := flags{command.Flags(), command}
 	f.StringVar(&m.BaseURL, "base-url", "", "Base `URL` of a running service, for links to its editor and pages; without it there are none.")

@@ -12,7 +12,7 @@ import (
 // newOpenAPI returns convertd openapi, which prints the OpenAPI document that the service serves.
 func newOpenAPI(p *commandLine) *cobra.Command {
 	var asJSON bool
-	command := p.command("openapi", "Print the OpenAPI document.", argument{}, func(context.Context, []string) error {
+	command := p.command("openapi", "Print the OpenAPI document.", "", func(context.Context, []string) error {
 		text := openapi.YAML
 		if asJSON {
 			text = document.JSON

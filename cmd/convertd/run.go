@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -55,11 +54,9 @@ func (c *callFlags) addTo(command *cobra.Command) {
 		func(text string) (err error) { c.MaxInput, err = parseSize(text); return err })
 	f.BoolVar(&c.JSON, "json", false, "Write the whole response as JSON: the result or the problem document. With several FILEs, each has its FILE as the property file.")
 	f.BoolVarP(&c.Quiet, "quiet", "q", false, "Do not write warnings to standard error.")
-	f.inGroup("Input and output")
 	f.StringVar(&c.Server, "server", "", "Convert on the service at `URL` instead of in this process.")
 	f.DurationVar(&c.Timeout, "timeout", 30*time.Second, "How long the server may take to send its whole response.")
 	f.StringVar(&c.BaseURL, "base-url", "", "Base `URL` of the links in --json. Without it, a response from this process has no links.")
-	f.inGroup("Remote")
 	f.fromEnvironment("server", "timeout")
 	_ = command.MarkPersistentFlagDirname("out-dir") // fails only for an unknown flag
 }
@@ -68,8 +65,8 @@ func (c *callFlags) addTo(command *cobra.Command) {
 // below it, with the tool's options as flags.
 func newRun(p *commandLine) *cobra.Command {
 	given := &callFlags{}
-	command := p.command("run", "Run one tool on files or on standard input.", argument{name: "TOOL", optional: true, many: true}, nil)
-	command.RunE = p.wrongCommand
+	command := p.command("run TOOL [FLAGS] [FILE ...]", "Run one tool on files or on standard input.", "", nil) // each tool takes them
+	command.RunE, command.Args = p.wrongCommand, nil
 	given.addTo(command)
 	_ = command.RegisterFlagCompletionFunc("media-type", func(command *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if tool := p.contract.Tool(command.Name()); tool != nil {
@@ -85,8 +82,7 @@ func newRun(p *commandLine) *cobra.Command {
 
 func newTool(p *commandLine, tool *contract.Tool, given *callFlags) *cobra.Command {
 	options := map[string]any{}
-	takes := argument{name: "FILE", help: "The inputs. Without any, or for -, it reads standard input.", optional: true, many: true}
-	command := p.command(tool.Name, tool.Title+".", takes, func(ctx context.Context, files []string) error {
+	command := p.command(tool.Name+" [FILE ...]", tool.Title+".", "The inputs. Without any, or for -, it reads standard input.", func(ctx context.Context, files []string) error {
 		for _, o := range tool.Options {
 			if o.Required && options[o.Name] == nil {
 				return usage(fmt.Errorf("--%s is required; use one of %s", o.Name, strings.Join(optionValues(o), ", ")))
@@ -110,7 +106,7 @@ func newTool(p *commandLine, tool *contract.Tool, given *callFlags) *cobra.Comma
 	for _, o := range requiredFirst {
 		addOption(f, o, options)
 	}
-	f.inGroup("Options")
+	command.Long = toolHelp(tool)
 	return command
 }
 
@@ -128,7 +124,7 @@ func addOption(f flags, o contract.Option, options map[string]any) {
 
 // optionHelp returns an option's description with its values, for a terminal.
 func optionHelp(o contract.Option) string {
-	help := forTerminal(o.Description)
+	help := forTerminal.Replace(o.Description)
 	switch {
 	case o.Integer:
 		help += fmt.Sprintf(" %d to %d.", o.Minimum, o.Maximum)
@@ -144,25 +140,20 @@ func optionHelp(o contract.Option) string {
 	return help
 }
 
-// forTerminal returns a text of the OpenAPI document with flags in place of options, and without Markdown.
-func forTerminal(text string) string {
-	return strings.NewReplacer("`options.", "--", "`", "").Replace(text)
+// toolHelp returns a tool's description for a terminal.
+func toolHelp(tool *contract.Tool) string {
+	return strings.Join(strings.Fields(forTerminal.Replace(tool.Description)), " ")
 }
+
+// forTerminal makes a text of the OpenAPI document one with flags in place of options, and without Markdown.
+var forTerminal = strings.NewReplacer("`options.", "--", "`", "")
 
 // newPipeline returns convertd pipeline.
 func newPipeline(p *commandLine) *cobra.Command {
 	given := &callFlags{}
-	takes := argument{name: "RECIPE [FILE ...]", help: "RECIPE is a recipe link, a JSON file with a pipeline request, or steps such as " +
-		"json_format,indent:4. The FILEs are the inputs; without any, or for -, it reads standard input."}
-	command := p.command("pipeline", "Run several tools, each on the output of the one before.", takes, func(ctx context.Context, args []string) error {
-		return runPipeline(ctx, p, *given, args)
-	})
-	command.Args = func(command *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return usage(errors.New("RECIPE is missing"))
-		}
-		return nil
-	}
+	command := p.command("pipeline RECIPE [FILE ...]", "Run several tools, each on the output of the one before.",
+		"RECIPE is a recipe link, a JSON file with a pipeline request, or steps such as json_format,indent:4. The FILEs are the inputs; without any, or for -, it reads standard input.",
+		func(ctx context.Context, args []string) error { return runPipeline(ctx, p, *given, args) })
 	command.ValidArgsFunction = p.toolNames
 	given.addTo(command)
 	return command

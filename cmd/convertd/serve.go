@@ -31,7 +31,7 @@ const unlessSet = math.MinInt
 
 func newServe(p *commandLine) *cobra.Command {
 	c := &serveCommand{Config: server.Config{Version: version}}
-	command := p.command("serve", "Run the service over HTTP.", argument{}, func(ctx context.Context, _ []string) error { return c.run(ctx, p.std) })
+	command := p.command("serve", "Run the service over HTTP.", "", func(ctx context.Context, _ []string) error { return c.run(ctx, p.std) })
 	f := flags{command.Flags(), command}
 	f.StringVar(&c.Listen, "listen", "127.0.0.1:8080", "`ADDRESS` and port to listen on.")
 	f.StringVar(&c.BaseURL, "base-url", "", "Public `URL`, used in links, such as https://example.com or https://example.com/tools; never taken from a request (default: http:// and the address of --listen).")

@@ -15,8 +15,7 @@ import (
 // newTools returns convertd tools.
 func newTools(p *commandLine) *cobra.Command {
 	var asJSON bool
-	takes := argument{name: "TOOL", help: "Describe this tool only.", optional: true}
-	command := p.command("tools", "List the tools and their options.", takes, func(_ context.Context, args []string) error {
+	command := p.command("tools [TOOL]", "List the tools and their options.", "Describe this tool only.", func(_ context.Context, args []string) error {
 		list := p.contract.Tools()
 		if len(args) > 0 {
 			tool := p.contract.Tool(args[0])
@@ -28,7 +27,7 @@ func newTools(p *commandLine) *cobra.Command {
 		if asJSON {
 			return p.printJSON(list, len(args) > 0)
 		}
-		columns := width(p.std.out)
+		columns := cli.Columns(p.std.out)
 		for i, tool := range list {
 			text := describeTool(tool, len(args) > 0, columns)
 			if i > 0 {
@@ -50,7 +49,7 @@ func describeTool(tool contract.Tool, whole bool, columns int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  %s\n", tool.Name, tool.Title)
 	if whole {
-		fmt.Fprintf(&b, "\n%s\n\n", wrapped(strings.TrimSpace(forTerminal(tool.Description)), columns))
+		fmt.Fprintf(&b, "\n%s\n\n", wrapped(toolHelp(&tool), columns))
 	}
 	fmt.Fprintf(&b, "  accepts   %s\n", strings.Join(tool.Accepts, ", "))
 	fmt.Fprintf(&b, "  produces  %s\n", strings.Join(tool.Produces, ", "))

@@ -33,8 +33,8 @@ type verifyCommand struct {
 
 func newVerify(p *commandLine) *cobra.Command {
 	v := &verifyCommand{}
-	command := p.command("verify", "Check a deployment against the contract, over REST and MCP.",
-		argument{name: "URL", help: "The deployment's base URL, such as https://convert.example.com."},
+	command := p.command("verify URL", "Check a deployment against the contract, over REST and MCP.",
+		"The deployment's base URL, such as https://convert.example.com.",
 		func(ctx context.Context, args []string) error {
 			v.BaseURL = args[0]
 			return v.run(ctx, p.std)

@@ -161,6 +161,16 @@ func NameFor(input, mediaType string, tool *contract.Tool) string {
 // Terminal reports whether a stream is a terminal.
 func Terminal(stream any) bool { return terminal(stream) != nil }
 
+// Columns returns the width of a terminal within reasonable bounds, and 80 for anything else.
+func Columns(stream any) int {
+	if file := terminal(stream); file != nil {
+		if columns, _, err := term.GetSize(int(file.Fd())); err == nil && columns > 0 {
+			return min(max(columns, 40), 100)
+		}
+	}
+	return 80
+}
+
 // ColorTerminal reports whether a stream is a terminal that shows colors. On Windows, it first turns them on.
 func ColorTerminal(stream any) bool {
 	file := terminal(stream)

@@ -30,7 +30,7 @@ var mayImport = []struct{ from, to string }{
 	{"internal/version", ""},
 	{"internal/recipe", "internal/contract internal/convert"},
 	{"internal/engine", "internal/contract internal/convert internal/jsondoc internal/recipe"},
-	{"internal/cli", "gen/client internal/contract internal/convert internal/engine internal/jsondoc internal/printable internal/recipe"},
+	{"internal/cli", "internal/contract internal/convert internal/engine internal/jsondoc internal/printable internal/recipe"},
 	{"internal/printable", ""},
 	{"internal/guard", "internal/convert internal/record"},
 	{"internal/record", ""},

@@ -15,16 +15,16 @@ import (
 	"strings"
 	"time"
 
-	"github.com/convertd/convertd/gen/client"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/printable"
 )
 
-// Remote converts on a server, with the generated client. The server is not trusted (CLI-3): a request times out, the
-// response is bounded, and the input is sent to no other server.
+// Remote converts on a server. The server is not trusted (CLI-3): a request times out, the response is bounded, and the
+// input is sent to no other server.
 type Remote struct {
-	client  *client.Client
-	timeout time.Duration
+	client  *http.Client
+	url     string // of the operation
+	agent   string
 	request Request
 }
 
@@ -55,12 +55,8 @@ func NewRemote(request Request, baseURL, version string, timeout time.Duration) 
 	if err := CheckServer(baseURL); err != nil {
 		return nil, fmt.Errorf("--server (or CONVERTD_SERVER): %w", err)
 	}
-	named := client.WithRequestEditorFn(func(_ context.Context, r *http.Request) error {
-		r.Header.Set("User-Agent", "convertd/"+version)
-		return nil
-	})
-	c, err := client.NewClient(baseURL, named, client.WithHTTPClient(httpClient(timeout)))
-	return &Remote{client: c, timeout: timeout, request: request}, err
+	operation, err := url.JoinPath(baseURL, request.Path)
+	return &Remote{client: httpClient(timeout), url: operation, agent: "convertd/" + version, request: request}, err
 }
 
 // CheckServer reports why a URL cannot be the base URL of a service.
@@ -96,8 +92,7 @@ func httpClient(timeout time.Duration) *http.Client {
 	}
 }
 
-// Convert implements Converter. The operations of the tools differ only in their
-// path, so one method of the client serves them all. It writes nothing to out.
+// Convert implements Converter. It writes nothing to out.
 func (m *Remote) Convert(ctx context.Context, input convert.Artifact, _ io.Writer) (Result, error) {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
@@ -105,15 +100,12 @@ func (m *Remote) Convert(ctx context.Context, input convert.Artifact, _ io.Write
 	if err := encoder.Encode(m.request.with(input)); err != nil {
 		return Result{}, err
 	}
-	toOperation := func(_ context.Context, request *http.Request) error {
-		base, err := url.Parse(m.client.Server)
-		if err != nil {
-			return err
-		}
-		request.URL = base.JoinPath(m.request.Path)
-		return nil
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, m.url, &body)
+	if err != nil {
+		return Result{}, err
 	}
-	response, err := m.client.PipelineWithBody(ctx, "application/json", &body, toOperation)
+	request.Header = http.Header{"Content-Type": {"application/json"}, "User-Agent": {m.agent}}
+	response, err := m.client.Do(request)
 	if err != nil {
 		return Result{}, m.failed(ctx, "", err)
 	}
@@ -128,12 +120,16 @@ func (m *Remote) Convert(ctx context.Context, input convert.Artifact, _ io.Write
 	if err != nil {
 		return Result{}, err
 	}
-	var result client.PipelineResult // has the members of every tool's result
+	var result struct {
+		Output     convert.Artifact
+		Warnings   []string
+		Provenance struct{ Tool string }
+	}
 	if err := json.Unmarshal(text, &result); err != nil || result.Provenance.Tool != m.request.Operation {
 		return Result{}, unavailable("status 200 without a result of %s", m.request.Operation)
 	}
 	return Result{
-		Output:   convert.Artifact{MediaType: string(result.Output.MediaType), Value: result.Output.Value},
+		Output:   result.Output,
 		Warnings: result.Warnings,
 		JSON:     func() []byte { return text },
 	}, nil
@@ -182,7 +178,7 @@ func (m *Remote) failed(ctx context.Context, action string, err error) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.As(err, &network) && network.Timeout():
-		return unavailable("no complete response in time; %v to connect, %v in all (--timeout)", min(maxConnect, m.timeout), m.timeout)
+		return unavailable("no complete response in time; %v to connect, %v in all (--timeout)", min(maxConnect, m.client.Timeout), m.client.Timeout)
 	}
 	return unavailable("%s%v", action, err)
 }

@@ -14,7 +14,7 @@ var examples = map[string][]string{
 	"mcp":        {"claude mcp add convertd -- convertd mcp", `printf '{"jsonrpc":"2.0","id":1,"method":"ping"}' | convertd mcp`},
 	"run":        {"convertd run json_format package.json", "convertd run json_format --in-place *.json", "convertd run timestamp_to_iso --unit seconds --lines <times.txt"},
 	"pipeline":   {`printf '{"b": [1.50, {}]}' | convertd pipeline json_format,indent:0 json_to_yaml,indent:4`, "convertd pipeline 'https://convert.example.com/editor#r=1&s=jwt_decode&s=json_to_yaml' token.jwt"},
-	"tools":      {"convertd tools", "convertd tools json_format", "convertd tools --json"},
+	"tools":      {"convertd tools", "convertd tools json_format"},
 	"openapi":    {"convertd openapi", "convertd openapi --json"},
 	"verify":     {"convertd verify https://convert.example.com", "convertd verify --junit contract.xml --proxied --header X-Api-Key:KEY https://convert.example.com"},
 	"completion": {"source <(convertd completion bash)", "convertd completion zsh >~/.zfunc/_convertd", "convertd completion powershell | Out-String | Invoke-Expression"},

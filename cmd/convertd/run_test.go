@@ -127,7 +127,6 @@ var runs = []struct {
 	{"PowerShell's completion", []string{"completion", "powershell"}, "", result{0, "Register-ArgumentCompleter", ""}},
 	{"one tool", []string{"tools", "json_format"}, "", result{0, " 0 to 8. Default 2.", ""}},
 	{"tools with the values of their options", []string{"tools"}, "", result{0, "0 to 8. Default 2.", ""}},
-	{"one tool as JSON", []string{"tools", "json_format", "--json"}, "", result{0, "{\n  \"name\": \"json_format\"", ""}},
 	{"the usage of run", []string{"run", "-h"}, "", result{0, "Usage: convertd run TOOL [FLAGS] [FILE ...]\n", ""}},
 	{"the short version flag", []string{"-V"}, "", result{0, version + "\n", ""}},
 	{"the version", []string{"--version"}, "", result{0, version + "\n", ""}},

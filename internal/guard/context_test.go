@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"reflect"
-	"regexp"
-	"sync"
 	"testing"
 
 	"github.com/go-chi/chi/v5"
@@ -74,41 +72,5 @@ func TestSetHeader(t *testing.T) {
 	want.Add("A", "another")
 	if got := recorder.Header(); !reflect.DeepEqual(got, want) {
 		t.Errorf("want %v, got %v", want, got)
-	}
-}
-
-// TestIDs checks that concurrently generated ids are unique and that each position takes every letter.
-func TestIDs(t *testing.T) {
-	const askers, each = 8, 2000
-	form := regexp.MustCompile(`^[A-Z2-7]{26}$`)
-	var (
-		mutex sync.Mutex
-		all   = map[string]bool{}
-		group sync.WaitGroup
-	)
-	for range askers {
-		group.Go(func() {
-			for range each {
-				id := newID()
-				mutex.Lock()
-				if all[id] || !form.MatchString(id) {
-					t.Errorf("%q is there already, or no id", id)
-				}
-				all[id] = true
-				mutex.Unlock()
-			}
-		})
-	}
-	group.Wait()
-	for place := range idLength {
-		letters := map[byte]int{}
-		for id := range all {
-			letters[id[place]]++
-		}
-		for letter, n := range letters { // 500 of each; 7 standard deviations are 154
-			if n < 346 || n > 654 || len(letters) != 32 {
-				t.Errorf("place %d: %d letters, %d times %c", place, len(letters), n, letter)
-			}
-		}
 	}
 }

@@ -22,7 +22,7 @@ var (
 func BaseURL(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" {
-		return nil, errors.New("must be a URL such as https://convert.example.com or https://example.com/tools")
+		return nil, errors.New("must be a URL such as https://convert.example.com")
 	}
 	if u.Path == "/" {
 		u.Path = "" // the same URL (RFC 3986, section 6.2.3)
@@ -37,6 +37,22 @@ func BaseURL(text string) (*url.URL, error) {
 		return nil, errors.New("must name a host by its DNS name (an international one as xn--…) or IP address, and at most a port")
 	case u.RawPath != "" || strings.Contains(text, "%") || !basePath.MatchString(u.Path) || dotted.MatchString(u.Path):
 		return nil, errors.New("may have a path of segments such as /tools, of letters, digits and - . _ ~: no final slash, no empty segment, no . or .., nothing percent-encoded")
+	}
+	return u, nil
+}
+
+// Origin parses an origin, which is a base URL without a path, and returns it as browsers serialize it: in lower case,
+// without the scheme's default port (RFC 6454, sections 4 and 6.2). The error says what is wrong with text.
+func Origin(text string) (*url.URL, error) {
+	u, err := BaseURL(text)
+	if err != nil {
+		return nil, err
+	}
+	if u.Path != "" {
+		return nil, errors.New("must be an origin, without a path")
+	}
+	if port := u.Port(); u.Scheme == "http" && port == "80" || u.Scheme == "https" && port == "443" {
+		u.Host = strings.TrimSuffix(u.Host, ":"+port)
 	}
 	return u, nil
 }

@@ -3,11 +3,9 @@
 package guard
 
 import (
-	"errors"
 	"net"
 	"net/http"
 	"net/netip"
-	"net/url"
 	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
@@ -25,27 +23,6 @@ func AdviseRetry(header http.Header, status int) {
 	if status == http.StatusServiceUnavailable {
 		header.Set("Retry-After", "1")
 	}
-}
-
-// Origin parses the scheme, host and port of a URL such as http://127.0.0.1:8080 and returns them as browsers serialize
-// them: in lower case, without the scheme's default port (RFC 6454, sections 4 and 6.2). The error names what is
-// missing.
-func Origin(text string) (*url.URL, error) {
-	u, err := url.Parse(text)
-	switch {
-	case err != nil || u.Host == "":
-		return nil, errors.New("must be an origin such as https://convert.example.com")
-	case u.Scheme != "http" && u.Scheme != "https":
-		return nil, errors.New("must begin with http:// or https://")
-	case u.Path != "" && u.Path != "/" || u.RawQuery != "" || u.Fragment != "" || u.User != nil:
-		return nil, errors.New("must be an origin: no path, query, fragment or user")
-	}
-	u.Path = ""
-	u.Host = strings.ToLower(u.Host)
-	if port := u.Port(); port == "" || u.Scheme == "http" && port == "80" || u.Scheme == "https" && port == "443" {
-		u.Host = strings.TrimSuffix(u.Host, ":"+port)
-	}
-	return u, nil
 }
 
 // hostName returns the host of a Host header or a URL's authority in lower case,

@@ -89,11 +89,7 @@ func (c *Config) complete() (*url.URL, error) {
 		if origin == "*" {
 			continue
 		}
-		u, err := guard.Origin(origin)
-		if err == nil {
-			err = guard.Host(u.Host)
-		}
-		if err != nil {
+		if _, err := guard.Origin(origin); err != nil {
 			return nil, &ConfigError{"allowed-origins", fmt.Sprintf("%q %v", origin, err)}
 		}
 	}

@@ -33,7 +33,7 @@ type conn struct {
 	// unsent is true while the kernel may hold bytes that the client has not read; failed is set by a failed write.
 	unsent, failed atomic.Bool
 
-	gathered *gathering // collects writes until sendGathered, or nil; net/http writes one piece at a time
+	gathered net.Buffers // collects writes until sendGathered, or nil; net/http writes one piece at a time
 
 	context context.Context // ends when the client is known to be gone
 	gone    context.CancelFunc
@@ -98,7 +98,7 @@ func (c *conn) Read(p []byte) (int, error) {
 // Write implements net.Conn.
 func (c *conn) Write(p []byte) (int, error) {
 	if c.gathered != nil {
-		c.gathered.keep(p)
+		c.keep(p)
 		return len(p), nil
 	}
 	c.waits()

@@ -3,8 +3,8 @@ package guard
 import (
 	"net"
 	"net/http"
+	"slices"
 	"strconv"
-	"sync"
 )
 
 // wholeBytes is the largest body that is sent together with its header. net/http sends the first 4 KiB of a response
@@ -32,7 +32,7 @@ func isLength(header []string, bytes int) bool {
 }
 
 func (x *exchange) writeWhole(p []byte) (int, error) {
-	x.conn.gather()
+	x.conn.gathered = make(net.Buffers, 0, 4)
 	n, err := x.ResponseWriter.Write(p)
 	_ = http.NewResponseController(x.ResponseWriter).Flush() // otherwise the end is sent after the handler returns
 	if sent := x.conn.sendGathered(); err == nil {
@@ -41,49 +41,24 @@ func (x *exchange) writeWhole(p []byte) (int, error) {
 	return n, err
 }
 
-// gathering collects a response in pieces.
-type gathering struct {
-	pieces net.Buffers
-	first  [4][]byte // initial capacity
-	copies []byte    // of short pieces
-}
-
-// gatherings are free for reuse by other responses.
-var gatherings = sync.Pool{New: func() any { return &gathering{copies: make([]byte, 0, 2*bufferBytes)} }}
-
-// keep appends a piece. It copies a short one, which may be net/http's reused buffer. A longer one is the body itself,
-// which does not change until writeWhole returns.
-func (g *gathering) keep(p []byte) {
+// keep collects a piece for sendGathered. It copies a short one, which may be net/http's reused buffer. A longer one is
+// the body itself, which does not change until writeWhole returns.
+func (c *conn) keep(p []byte) {
 	if len(p) <= bufferBytes {
-		from := len(g.copies)
-		g.copies = append(g.copies, p...)
-		p = g.copies[from:]
+		p = slices.Clone(p)
 	}
-	g.pieces = append(g.pieces, p)
-}
-
-// gather collects what is written from now on until sendGathered.
-func (c *conn) gather() {
-	c.gathered = gatherings.Get().(*gathering)
-	c.gathered.pieces = c.gathered.first[:0]
+	c.gathered = append(c.gathered, p)
 }
 
 // sendGathered sends what was collected with one system call (writev).
 func (c *conn) sendGathered() error {
 	all := c.gathered
 	c.gathered = nil
-	defer all.release()
-	if len(all.pieces) == 0 {
+	if len(all) == 0 {
 		return nil
 	}
 	c.waits()
-	_, err := all.pieces.WriteTo(c.Conn)
+	_, err := all.WriteTo(c.Conn)
 	c.sent(err)
 	return err
-}
-
-// release drops what was collected.
-func (g *gathering) release() {
-	*g = gathering{copies: g.copies[:0]}
-	gatherings.Put(g)
 }

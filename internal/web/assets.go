@@ -64,51 +64,38 @@ func (a *assets) loadSwagger() error {
 	if err != nil {
 		return err
 	}
-	sum, err := swaggerFiles.ReadFile("swaggerui/sum")
-	if err != nil {
-		return err
-	}
-	a.swagger = "/assets/" + strings.TrimSpace(string(sum))
+	a.swagger = "/assets/" + strings.TrimSpace(string(swaggerFile("sum")))
 	for _, entry := range entries {
 		name, isPacked := strings.CutSuffix(entry.Name(), ".gz")
-		read := sync.OnceValue(func() representation {
-			body, err := swaggerFiles.ReadFile("swaggerui/" + entry.Name())
-			if err != nil {
-				panic(err) // it is built in, and a test reads it
-			}
-			return represent(body)
-		})
+		codings := []coding{once("", func() representation { return represent(swaggerFile(entry.Name())) })}
 		if isPacked {
-			a.byAddress[a.swagger+"/"+name] = newPacked(mediaTypeOf(name), immutable, read)
-		} else if name != "sum" {
-			a.byAddress[a.swagger+"/"+name] = static{mediaType: mediaTypeOf(name), cacheControl: immutable, plain: read}
+			codings[0].name = "gzip"
+			codings = append(codings, once("", func() representation { return represent(unpack(swaggerFile(entry.Name()))) }))
+		}
+		if name != "sum" {
+			a.byAddress[a.swagger+"/"+name] = static{mediaTypeOf(name), immutable, codings}
 		}
 	}
 	return nil
 }
 
-// newPacked is like newStatic, for a body that is compressed already.
-func newPacked(mediaType, cacheControl string, packed func() representation) static {
-	return static{
-		mediaType:    mediaType,
-		cacheControl: cacheControl,
-		plain: sync.OnceValue(func() representation {
-			unpacked, err := unpack(packed().body)
-			if err != nil {
-				panic(err) // it is built in, and a test unpacks it
-			}
-			return represent(unpacked)
-		}),
-		gzipped: packed,
+func swaggerFile(name string) []byte {
+	body, err := swaggerFiles.ReadFile("swaggerui/" + name)
+	if err != nil {
+		panic(err) // it is built in, and a test reads it
 	}
+	return body
 }
 
-func unpack(body []byte) ([]byte, error) {
+func unpack(body []byte) []byte {
 	r, err := gzip.NewReader(bytes.NewReader(body))
-	if err != nil {
-		return nil, err
+	if err == nil {
+		body, err = io.ReadAll(r)
 	}
-	return io.ReadAll(r)
+	if err != nil {
+		panic(err) // as above
+	}
+	return body
 }
 
 func mediaTypeOf(name string) string {

@@ -1,8 +1,6 @@
 package web
 
 import (
-	"bytes"
-	"compress/gzip"
 	"embed"
 	"errors"
 	"fmt"
@@ -10,7 +8,6 @@ import (
 	"io/fs"
 	"net/http"
 	"sync"
-	"time"
 
 	"github.com/andybalholm/brotli"
 )
@@ -55,16 +52,12 @@ func readEngine(files fs.FS) (*pageEngine, error) {
 		read[name] = body
 		all = append(all, body...)
 	}
-	module := &packed{files: files, name: "engine.wasm.br"}
-	module.others = static{
-		mediaType: "application/wasm", cacheControl: immutable,
-		plain: sync.OnceValue(module.unpacked), gzipped: sync.OnceValue(module.gzipped),
-	}
 	e := &pageEngine{root: "/assets/" + hash(all)[:12]}
-	if _, err := fmt.Sscanf(string(read["engine.wasm.size"]), "%d %64x", &e.size, &module.sum); err != nil {
+	if _, err := fmt.Sscan(string(read["engine.wasm.size"]), &e.size); err != nil {
 		return nil, err
 	}
-	about, err := fs.Stat(files, module.name)
+	const module = "engine.wasm.br"
+	about, err := fs.Stat(files, module)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -80,68 +73,31 @@ func readEngine(files fs.FS) (*pageEngine, error) {
 		}),
 		e.root + "/engine.js":    newStatic(mediaTypeOf("engine.js"), immutable, read["engine.js"]),
 		e.root + "/wasm_exec.js": newStatic(mediaTypeOf("wasm_exec.js"), immutable, read["wasm_exec.js"]),
-		e.root + "/engine.wasm":  module,
+		e.root + "/engine.wasm":  packed(files, module, read["engine.wasm.size"]),
 	}
 	return e, nil
 }
 
-// packed is a body that is kept only as Brotli, in the executable: it is neither read at the start nor copied into
-// memory. It never changes at its URL. Browsers accept Brotli over HTTPS and from localhost.
-type packed struct {
-	files fs.FS
-	name  string // of the file
-	sum   string // checksum
-	// others serves the body to clients that don't accept Brotli, as gzip or, to
-	// clients other than browsers, uncompressed. Both are created on the first such
-	// request and kept, so that a small request does not unpack the body each time.
-	others static
-}
-
-// ServeHTTP responds to GET and HEAD with the smallest coding that the client accepts.
-func (p *packed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if !takes(r.Header.Values("Accept-Encoding"), "br") {
-		p.others.ServeHTTP(w, r)
-		return
+// packed serves a body that is kept only as Brotli, in the executable: it is neither read at the start nor copied into
+// memory. It never changes at its URL. Browsers accept Brotli over HTTPS and from localhost. For clients that don't, gzip
+// and, for those other than browsers, the body itself are made on the first such request and kept.
+func packed(files fs.FS, name string, sum []byte) static {
+	open := func() io.ReadSeeker {
+		file, err := files.Open(name)
+		if err != nil {
+			panic(err) // it is embedded, and was there at the start
+		}
+		return file.(io.ReadSeeker) // like every embedded file
 	}
-	file := p.open()
-	defer file.Close()
-	header := w.Header()
-	p.others.describe(header)
-	header.Add("Vary", "Accept-Encoding")
-	header.Set("Content-Encoding", "br")
-	header.Set("ETag", `"`+hash([]byte(p.sum))+`"`)
-	http.ServeContent(w, r, "", time.Time{}, file.(io.ReadSeeker)) // like every embedded file
-}
-
-// open panics if there is no file: it is embedded, and was there at the start.
-func (p *packed) open() fs.File {
-	file, err := p.files.Open(p.name)
-	if err != nil {
-		panic(err)
-	}
-	return file
-}
-
-// unpacked returns the uncompressed body.
-func (p *packed) unpacked() representation {
-	file := p.open()
-	defer file.Close()
-	body, err := io.ReadAll(brotli.NewReader(file))
-	if err != nil {
-		panic(err) // as above
-	}
-	return represent(bytes.Clone(body))
-}
-
-// gzipped returns the body as gzip, which takes a third of a second.
-func (p *packed) gzipped() representation {
-	file := p.open()
-	defer file.Close()
-	var body bytes.Buffer
-	w := gzip.NewWriter(&body)
-	if _, err := io.Copy(w, brotli.NewReader(file)); err != nil {
-		panic(err) // as above
-	}
-	_ = w.Close()
-	return represent(bytes.Clone(body.Bytes()))
+	return static{"application/wasm", immutable, []coding{
+		{"br", func() representation { return representation{open, `"` + hash(sum) + `"`} }},
+		once("gzip", func() representation { return represent(compress(brotli.NewReader(open()))) }),
+		once("", func() representation {
+			body, err := io.ReadAll(brotli.NewReader(open()))
+			if err != nil {
+				panic(err) // as above
+			}
+			return represent(body)
+		}),
+	}}
 }

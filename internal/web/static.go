@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
+	"io"
 	"net/http"
 	"strconv"
 	"strings"
@@ -12,26 +13,34 @@ import (
 	"time"
 )
 
-// static serves a body that never changes while the program runs, plain or compressed. The two are different
-// representations, each with an ETag (RFC 9110, sections 8.8.3.3 and 12.5.3).
+// static serves a body that never changes while the program runs.
 type static struct {
 	mediaType    string
 	cacheControl string
-	// plain returns the body, hashed on first use. A body that is embedded
-	// compressed is unpacked for the first client that doesn't accept gzip.
-	plain func() representation
-	// gzipped returns the body compressed on first use. It is empty when
-	// compression doesn't pay, and nil when that is known in advance.
-	gzipped func() representation
+	codings      []coding // the first that the client accepts is sent; the last is the body itself
+}
+
+// coding is a content coding of a body. Each is another representation, with its own ETag (RFC 9110, sections 8.8.3.3 and
+// 12.5.3).
+type coding struct {
+	name string // of Content-Encoding, "" for the body itself
+	// represent is called on the first request for it. It returns no representation if coding doesn't pay.
+	represent func() representation
 }
 
 type representation struct {
-	body []byte
+	open func() io.ReadSeeker
 	etag string // strong
 }
 
+// represent returns the representation that consists of these bytes.
 func represent(body []byte) representation {
-	return representation{body: body, etag: `"` + hash(body) + `"`}
+	return representation{func() io.ReadSeeker { return bytes.NewReader(body) }, `"` + hash(body) + `"`}
+}
+
+// once returns a coding that is made once.
+func once(name string, represent func() representation) coding {
+	return coding{name, sync.OnceValue(represent)}
 }
 
 // hash names a body: 32 hexadecimal digits of its SHA-256.
@@ -49,56 +58,51 @@ const (
 
 // newStatic returns a handler for a body, which must not change afterwards.
 func newStatic(mediaType, cacheControl string, body []byte) static {
-	return static{
-		mediaType:    mediaType,
-		cacheControl: cacheControl,
-		plain:        sync.OnceValue(func() representation { return represent(body) }),
-		gzipped: sync.OnceValue(func() representation {
-			if packed := compress(body); len(packed) < len(body)*9/10 {
+	return static{mediaType, cacheControl, []coding{
+		once("gzip", func() representation {
+			if packed := compress(bytes.NewReader(body)); len(packed) < len(body)*9/10 {
 				return represent(packed)
 			}
 			return representation{}
 		}),
-	}
+		once("", func() representation { return represent(body) }),
+	}}
 }
 
-func compress(body []byte) []byte {
+func compress(body io.Reader) []byte {
 	var packed bytes.Buffer
-	w, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // the level is a valid constant
-	_, _ = w.Write(body)                                       // a Buffer takes everything
-	_ = w.Close()
-	return packed.Bytes()
-}
-
-func (s static) packed() representation {
-	if s.gzipped == nil {
-		return representation{}
+	w := gzip.NewWriter(&packed)
+	if _, err := io.Copy(w, body); err != nil {
+		panic(err) // it is built in, and a test reads it
 	}
-	return s.gzipped()
+	_ = w.Close() // a Buffer takes everything
+	return bytes.Clone(packed.Bytes())
 }
 
 // ServeHTTP responds to GET and HEAD, with 304 when the client has the body.
 func (s static) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
-	s.describe(header)
-	chosen := s.packed()
-	if chosen.body != nil {
-		header.Add("Vary", "Accept-Encoding")
-	}
-	if chosen.body != nil && takes(r.Header.Values("Accept-Encoding"), "gzip") {
-		header.Set("Content-Encoding", "gzip")
-	} else {
-		chosen = s.plain()
-	}
-	header.Set("ETag", chosen.etag)
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(chosen.body))
-}
-
-// describe sets the headers that don't depend on the content coding.
-func (s static) describe(header http.Header) {
 	header.Set("Content-Type", s.mediaType)
 	header.Set("Cache-Control", s.cacheControl)
 	header.Set("X-Content-Type-Options", "nosniff")
+	if len(s.codings) > 1 {
+		header.Add("Vary", "Accept-Encoding")
+	}
+	for _, c := range s.codings {
+		if c.name != "" && !takes(r.Header.Values("Accept-Encoding"), c.name) {
+			continue
+		}
+		chosen := c.represent()
+		if chosen.open == nil {
+			continue
+		}
+		if c.name != "" {
+			header.Set("Content-Encoding", c.name)
+		}
+		header.Set("ETag", chosen.etag)
+		http.ServeContent(w, r, "", time.Time{}, chosen.open())
+		return
+	}
 }
 
 // takes reports whether Accept or Accept-Encoding (RFC 9110, sections 12.5.1 and

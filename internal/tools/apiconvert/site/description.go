@@ -98,7 +98,7 @@ func (w *Walk) Object(v *tree.Value, k shape.Kind, as Site) {
 		case w.leaf(v, k, c, as) && w.constrained(v, k, c.Name):
 			unfit = append(unfit, c.Name)
 		}
-		if c.Member != nil && c.Member.In == shape.Named && c.Entry == c.Property.Len()-1 {
+		if c.Property.Kind() == tree.Object && c.Entry == c.Property.Len()-1 {
 			w.Names(c.Property)
 		}
 	}

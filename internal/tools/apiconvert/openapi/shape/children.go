@@ -12,7 +12,8 @@ type Child struct {
 	Value *tree.Value
 	Kind  Kind
 
-	// The property: its name, its position in the object and its description, nil if the kind doesn't define it.
+	// The property: its name, its position in the object and its description, nil if the kind doesn't define it or the
+	// value isn't what it should be.
 	Property *tree.Value
 	Name     string
 	Index    int
@@ -33,11 +34,27 @@ func (k Kind) Children(v *tree.Value) iter.Seq[Child] {
 			if c.Member != nil {
 				c.Kind = c.Member.Of
 			}
-			if !c.each(yield) {
+			if !c.each(func(c Child) bool {
+				if !c.fits() {
+					c.Kind, c.Member = Anything, nil
+				}
+				return yield(c)
+			}) {
 				return
 			}
 		}
 	}
+}
+
+// fits reports whether the value may be one of its kind, at least for authors: a string often replaces an object.
+func (c Child) fits() bool {
+	switch {
+	case c.Kind == Anything:
+		return true
+	case c.Member.In != One && c.Entry < 0:
+		return false
+	}
+	return c.Value.Kind() != tree.Array && (c.Value.Kind() != tree.Object || !c.Kind.Leaf())
 }
 
 // each yields c, or its elements or entries.
@@ -47,13 +64,13 @@ func (c Child) each(yield func(Child) bool) bool {
 		c.Kind = Schema
 	}
 	switch {
-	case isSchema && c.Property.Kind() == tree.Array, c.Member != nil && c.Member.In == List:
+	case isSchema && c.Property.Kind() == tree.Array, c.Property.Kind() == tree.Array && c.Member != nil && c.Member.In == List:
 		for c.Entry, c.Value = range c.Property.Elements() {
 			if !yield(c) {
 				return false
 			}
 		}
-	case c.Member != nil && c.Member.In == Named:
+	case c.Property.Kind() == tree.Object && c.Member != nil && c.Member.In == Named:
 		c.Entry = 0
 		for c.Key, c.Value = range c.Property.Members() {
 			if !yield(c) {

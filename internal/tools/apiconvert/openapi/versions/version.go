@@ -13,8 +13,8 @@ import (
 // Rewrite converts a document in place from version from to version to, step by step through the versions in between;
 // from and to may be equal. What the target can't represent is replaced by the closest alternative or dropped, with a
 // warning. The result is valid if the source was. Otherwise mistakes with an obvious meaning are fixed (a missing
-// responses object, a numeric info.version); in a Swagger 2.0 document that stays one, only values of the wrong type are.
-// A valid document that already has version to isn't changed.
+// responses object, a numeric info.version). A valid document that already has version to isn't changed, nor is any Swagger
+// 2.0 document that stays one.
 //
 // An upgrade (from < to) loses nothing without a warning. The document must be an object and its version known. Rewrite
 // charges b for what it visits and copies.
@@ -34,13 +34,11 @@ func run(r *rewrite.Rewriter, from, to Version) {
 	r.Targets, r.Seen, r.Numbers = map[string]rewrite.Target{}, map[*tree.Value]bool{}, words.Unique{}
 	r.Collect(rewrite.RootKind(from))
 	if from == V20 && to == V20 {
-		walk(r, step{from: V20, to: Newest, root: shape.Document20, typesOnly: true})
 		return
 	}
 	if from == V20 {
-		walk(r, step{from: V20, to: V30, root: shape.Document20, typesOnly: true})
 		swagger.Upgrade(r)
-		walk(r, step{from: V20, to: V30, root: shape.Document})
+		walk(r, step{from: V20, to: V30})
 		from = V30
 		if to == V30 {
 			r.Restore()
@@ -48,7 +46,7 @@ func run(r *rewrite.Rewriter, from, to Version) {
 		}
 	}
 	swagger.MoveBodies(r)
-	walk(r, step{from: from, to: to, root: shape.Document})
+	walk(r, step{from: from, to: to})
 	if to == V20 {
 		swagger.Downgrade(r)
 	}

@@ -18,9 +18,6 @@ import (
 type step struct {
 	*rewrite.Rewriter
 	from, to Version
-	root     shape.Kind
-	// typesOnly is set while the document has the structure of Swagger 2.0: only values of the wrong type are fixed.
-	typesOnly bool
 	// pending holds parts that can only be reached through references; they are visited last.
 	pending []rewrite.Part
 	// seen holds what was visited outside the locations that the shapes define, so that parts nested in each other
@@ -39,7 +36,7 @@ type step struct {
 func walk(r *rewrite.Rewriter, of step) {
 	s := &of
 	s.Rewriter, s.operationIDs, s.inlined = r, words.Unique{}, map[*tree.Value]bool{}
-	s.visit(r.Doc.Root, s.root)
+	s.visit(r.Doc.Root, shape.Document)
 	s.seen = map[*tree.Value]bool{}
 	for s.pending = append(slices.Clone(r.Extras), s.pending...); len(s.pending) > 0; {
 		p := s.pending[0]
@@ -59,19 +56,13 @@ func (s *step) visit(v *tree.Value, k shape.Kind) bool {
 		return true
 	case shape.Text, shape.Number, shape.Flag:
 		return s.scalar(v, k)
-	case shape.Discriminator:
-		if s.typesOnly && v.Kind() != tree.Object { // a name
-			return s.scalar(v, shape.Text)
-		}
 	case shape.SchemaOrFlag:
 		if rewrite.IsFlag(v) {
 			return true
 		}
 		k = shape.Schema
 	case shape.SchemaList:
-		if v.Kind() == tree.Array && s.typesOnly {
-			return true
-		} else if v.Kind() == tree.Array { // as in JSON Schema before 2020-12
+		if v.Kind() == tree.Array { // as in JSON Schema before 2020-12
 			s.Warn(warning.ChangedTupleItems)
 			v.Become(anyOf(v.Elements()))
 		}
@@ -117,11 +108,11 @@ func (s *step) object(v *tree.Value, k shape.Kind) bool {
 		}
 	}
 	s.scalars(v, k)
-	if !s.typesOnly && !s.change(v, k) {
+	if !s.change(v, k) {
 		return false
 	}
 	v.Keep(func(_ int, name string, value *tree.Value) bool { return s.member(k, name, value) })
-	if rule := after[k]; rule != nil && !s.typesOnly {
+	if rule := after[k]; rule != nil {
 		rule(s, v)
 	}
 	return true
@@ -149,7 +140,7 @@ func (s *step) member(k shape.Kind, name string, value *tree.Value) bool {
 		return true
 	case m == nil && object.Rest.Of != shape.Anything:
 		return s.within(value, func() bool { return s.entry(value, object.Rest.Of) })
-	case m == nil && (s.typesOnly || object.Open != Unknown && min(s.from, s.to) >= object.Open):
+	case m == nil && object.Open != Unknown && min(s.from, s.to) >= object.Open:
 		return true
 	}
 	lost := warning.LostUnknownMembers

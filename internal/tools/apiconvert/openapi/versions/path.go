@@ -8,7 +8,6 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/swagger"
-	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -48,7 +47,6 @@ func (s *step) endInline(v *tree.Value) {
 // operation makes the operationId unique and updates the security requirements.
 func (s *step) operation(v *tree.Value) {
 	wrapRequirement(v)
-	responseCodes(v.Get("responses"))
 	if id := v.Get("operationId").Text(); id != "" {
 		free := s.operationIDs.Separated(id, "_")
 		if free != id {
@@ -61,9 +59,8 @@ func (s *step) operation(v *tree.Value) {
 	}
 }
 
-// completeOperation makes the parameters unique and adds a response if there is none.
+// completeOperation adds a response if there is none.
 func (s *step) completeOperation(v *tree.Value) {
-	s.uniqueParameters(v)
 	if r := v.Get("responses"); r.Len() == 0 && (r != nil || s.to < V31) {
 		s.added(warning.AddedResponse, "responses")
 		none := tree.NewObject().Set("description", tree.NewString(""))
@@ -94,21 +91,13 @@ func (s *step) parameter(v *tree.Value) bool {
 
 // expressible reports whether the version supports a parameter, and the warning if not. It doesn't follow references.
 func (s *step) expressible(v *tree.Value) (lost warning.Feature, ok bool) {
-	name, named := v.Get("name").Scalar()
 	switch v.Get("in").Text() {
 	case "query", "header", "path", "cookie":
-		return warning.LostMalformed, name != ""
+		return warning.LostMalformed, v.Get("name").Text() != ""
 	case "querystring":
-		return warning.LostQueryString, s.to >= V32 || named && formQuery(v)
+		return warning.LostQueryString, s.to >= V32
 	}
 	return warning.LostMalformed, false
-}
-
-// formQuery reports whether a parameter that is the whole query can be written as an exploded object.
-func formQuery(v *tree.Value) bool {
-	form := v.Get("content").Get(request.FormType)
-	return v.Get("content").Len() == 1 && form.Get("schema").Kind() == tree.Object &&
-		!form.Has("encoding") && !v.Has("schema")
 }
 
 // completeParameter makes sure that a parameter or header has either schema or content, and either example or
@@ -145,20 +134,6 @@ func (s *step) singleExample(v *tree.Value) {
 	}
 }
 
-// uniqueParameters drops parameters with the same name and location as an earlier one.
-func (s *step) uniqueParameters(v *tree.Value) {
-	type key struct{ in, name string }
-	of := func(element *tree.Value) any {
-		if p := s.Deref(element); p != nil {
-			return key{p.Get("in").Text(), p.Get("name").Text()}
-		}
-		return element // in another document
-	}
-	rewrite.Distinct(v.Get("parameters"), of, func(again *tree.Value) {
-		s.WarnAt(warning.ChangedDuplicates, again)
-	})
-}
-
 // completePaths adds missing leading slashes and missing path parameters. It drops path parameters that the path
 // doesn't name.
 func (s *step) completePaths(v *tree.Value) {
@@ -170,27 +145,13 @@ func (s *step) completePaths(v *tree.Value) {
 			return true
 		}
 		renamed := v.Rename(name, "/"+name)
-		if !renamed && !join(v.Get("/"+name), item) {
+		if !renamed {
 			s.WarnAt(warning.LostMalformed, item)
 			return false
 		}
 		s.Warn(warning.ChangedNames, name+" to /"+name)
-		return renamed
+		return true
 	})
-}
-
-// join adds the operations of a path item to another one of the same path. It returns false if both have the same
-// method, or something that applies to all of their operations.
-func join(item, other *tree.Value) bool {
-	for _, name := range slices.Concat(item.Names(), other.Names()) {
-		if !slices.Contains(rewrite.Methods, name) || item.Has(name) && other.Has(name) {
-			return false
-		}
-	}
-	for method, operation := range other.Members() {
-		item.Set(method, operation)
-	}
-	return true
 }
 
 func (s *step) pathParameters(path string, item *tree.Value) {

@@ -2,11 +2,9 @@ package versions
 
 import (
 	"cmp"
-	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
-	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -19,18 +17,6 @@ type rule = func(s *step, v *tree.Value)
 var supported = [shape.Kinds]func(s *step, v *tree.Value) bool{
 	shape.Parameter:      (*step).parameter,
 	shape.SecurityScheme: (*step).securityScheme,
-	shape.Tag:            hasMember("name"),
-	shape.ExternalDocs:   hasMember("url"),
-	shape.Discriminator:  hasMember("propertyName"),
-}
-
-func hasMember(name string) func(*step, *tree.Value) bool {
-	return func(s *step, v *tree.Value) bool {
-		if !v.Has(name) {
-			s.Warn(warning.LostMalformed)
-		}
-		return v.Has(name)
-	}
 }
 
 // before holds the rules that fix what is invalid in any version. They run before the object's children are visited.
@@ -86,11 +72,6 @@ var below = [Newest + 1][shape.Kinds]rule{
 				v.Rename("serializedValue", "value")
 			}
 		},
-		shape.Xml: func(_ *step, v *tree.Value) {
-			if v.Get("nodeType").Text() == "attribute" && !v.Has("attribute") {
-				rewrite.Replace(v, "nodeType", "attribute", tree.NewBool(true))
-			}
-		},
 	},
 	V31: {shape.Info: summaryAsDescription, shape.PathItem: (*step).inline},
 	V30: {
@@ -108,21 +89,9 @@ var below = [Newest + 1][shape.Kinds]rule{
 // after holds the rules that run once an object's children have been visited. They add what is missing and remove
 // what is redundant.
 var after = [shape.Kinds]rule{
-	shape.Document: (*step).completeDocument,
-	shape.ServerVariable: func(s *step, v *tree.Value) {
-		if v.Has("enum") && v.Get("enum").Len() == 0 {
-			v.Delete("enum")
-		}
-		if !v.Has("default") {
-			v.Set("default", tree.NewString(v.Get("enum").Element(0).Text()))
-			s.added(warning.AddedServerDefault, "default")
-		}
-	},
-	shape.Paths: (*step).completePaths,
-	shape.PathItem: func(s *step, v *tree.Value) {
-		s.endInline(v)
-		s.uniqueParameters(v)
-	},
+	shape.Document:    (*step).completeDocument,
+	shape.Paths:       (*step).completePaths,
+	shape.PathItem:    (*step).endInline,
 	shape.Operation:   (*step).completeOperation,
 	shape.Parameter:   (*step).completeParameter,
 	shape.Header:      (*step).completeParameter,
@@ -167,18 +136,6 @@ func (s *step) referenced(v *tree.Value) bool {
 // parameter31 converts what only OpenAPI 3.2 allows in a parameter.
 func parameter31(s *step, v *tree.Value) {
 	in := v.Get("in").Text()
-	if in == "querystring" {
-		// A form as the whole query is equivalent to an exploded object.
-		v.Set("in", tree.NewString("query"))
-		form := v.Get("content").Get(request.FormType)
-		for _, name := range []string{"example", "examples"} {
-			if example := form.Get(name); example != nil {
-				v.Set(name, example)
-			}
-		}
-		rewrite.Replace(v, "content", "schema", form.Get("schema"))
-		v.Set("style", tree.NewString("form")).Set("explode", tree.NewBool(true))
-	}
 	unsupported := false
 	if v.Get("style").Text() == "cookie" {
 		v.Delete("style")
@@ -196,15 +153,5 @@ func parameter31(s *step, v *tree.Value) {
 func summaryAsDescription(s *step, v *tree.Value) {
 	if v.Rename("summary", "description") {
 		s.Warn(warning.ChangedSummary, "summary")
-	}
-}
-
-// responseCodes writes classes of status codes in upper case.
-func responseCodes(v *tree.Value) {
-	if v.Kind() != tree.Object {
-		return
-	}
-	for _, class := range []string{"1xx", "2xx", "3xx", "4xx", "5xx"} {
-		v.Rename(class, strings.ToUpper(class))
 	}
 }

@@ -1,7 +1,6 @@
 package versions
 
 import (
-	"encoding/json"
 	"slices"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
@@ -225,18 +224,13 @@ func hasType(v *tree.Value, k shape.Kind) bool {
 	return k == shape.Flag && rewrite.IsFlag(v)
 }
 
-// scalar fixes a value of the wrong type with an obvious meaning: an unquoted version in YAML is a number, a quoted
-// true is a string.
+// scalar fixes a value of the wrong type with an obvious meaning: an unquoted version in YAML is a number.
 func (s *step) scalar(v *tree.Value, k shape.Kind) bool {
 	content, isScalar := v.Scalar()
 	switch {
 	case hasType(v, k):
 	case k == shape.Text && isScalar:
 		v.Become(tree.NewString(content))
-	case k == shape.Number && v.Kind() == tree.String && isNumber(content):
-		v.Become(tree.NewNumber(content))
-	case k == shape.Flag && (content == "true" || content == "false"):
-		v.Become(tree.NewBool(content == "true"))
 	default:
 		s.Warn(warning.LostMalformed)
 		return false
@@ -244,25 +238,10 @@ func (s *step) scalar(v *tree.Value, k shape.Kind) bool {
 	return true
 }
 
-func isNumber(lexeme string) bool {
-	return lexeme != "" && (lexeme[0] == '-' || lexeme[0] >= '0' && lexeme[0] <= '9') && json.Valid([]byte(lexeme))
-}
-
-// asObject turns values that authors often write instead of an object into one: the name of a discriminator, as in
-// Swagger 2.0, and the value of an example.
+// asObject turns the name of a discriminator, which Swagger 2.0 has and authors also write later, into an object.
 func asObject(v *tree.Value, k shape.Kind) {
-	switch k {
-	case shape.Discriminator:
-		if v.Kind() == tree.String {
-			v.Become(tree.NewObject().Set("propertyName", v.Take()))
-		}
-	case shape.Example:
-		for name := range v.Members() {
-			if shape.Example.Shape().Members[name] != nil || name == "$ref" || shape.IsExtension(name) {
-				return
-			}
-		}
-		v.Become(tree.NewObject().Set("value", v.Take()))
+	if k == shape.Discriminator && v.Kind() == tree.String {
+		v.Become(tree.NewObject().Set("propertyName", v.Take()))
 	}
 }
 

@@ -145,7 +145,11 @@ func (r *Rewriter) resolve(ref reference) Target {
 	v := r.Doc.Root.Pointer(fragment)
 	switch {
 	case v == nil:
-		return r.named(fragment)
+		at := r.identified()["#"+fragment]
+		if !canBe(at.Value, shape.Schema) {
+			return Target{Problem: tree.Broken}
+		}
+		return Target{Value: at.Value, Pointer: at.Pointer, identified: true}
 	case !canBe(v, ref.kind):
 		return Target{Problem: tree.Broken}
 	}
@@ -156,30 +160,13 @@ func (r *Rewriter) resolve(ref reference) Target {
 	return Target{Value: v, Pointer: fragment}
 }
 
-// named finds the target of a fragment that isn't a JSON Pointer from the root: an anchor, or a definition in a
-// pasted JSON Schema, where #/$defs/A is relative to the root of that schema.
-func (r *Rewriter) named(fragment string) Target {
-	name, within := fragment, ""
-	if tokens := strings.SplitN(fragment, "/", 4); len(tokens) == 4 {
-		within = "/" + tokens[3]
-		name = strings.TrimSuffix(fragment, within)
-	}
-	at := r.identified()["#"+name]
-	v := at.Value.Pointer(within)
-	if !canBe(v, shape.Schema) {
-		return Target{Problem: tree.Broken}
-	}
-	return Target{Value: v, Pointer: at.Pointer + within, identified: true}
-}
-
 // canBe reports whether v may be an object of kind k; a schema may also be true or false.
 func canBe(v *tree.Value, k shape.Kind) bool {
 	return v.Kind() == tree.Object || k == shape.Schema && IsFlag(v)
 }
 
-// identified returns the schemas that have a URI of their own: by their $id, by "#" and their $anchor, and by "#" and
-// the pointer that a definition has within its component. The first schema with an $id or $anchor wins. A pointer
-// that several components share is ambiguous and identifies no schema.
+// identified returns the schemas that have a URI of their own: by their $id, and by "#" and their $anchor. The first
+// schema with an $id or $anchor wins.
 func (r *Rewriter) identified() map[string]Target {
 	if r.ids != nil {
 		return r.ids
@@ -196,18 +183,6 @@ func (r *Rewriter) identified() map[string]Target {
 			}
 		}
 	})
-	for component, s := range r.Doc.Root.Get("components").Get("schemas").Members() {
-		for _, section := range []string{"$defs", "definitions"} {
-			for name, definition := range s.Get(section).Members() {
-				within := "/" + section + "/" + tree.EscapePointer(name)
-				t := Target{Value: definition, Pointer: "/components/schemas/" + tree.EscapePointer(component) + within}
-				if _, twice := r.ids["#"+within]; twice {
-					t = Target{}
-				}
-				r.ids["#"+within] = t
-			}
-		}
-	}
 	return r.ids
 }
 

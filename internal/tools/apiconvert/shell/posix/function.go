@@ -4,19 +4,16 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/shell/paste"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
-// function is a function that the script defines (XCU 2.9.5). If it may send requests, each call reads its body again
-// with the call's arguments, and the commands read at its definition are dropped.
+// function is a function that the script defines (XCU 2.9.5). Each call reads its body again with the call's arguments,
+// and the commands read at its definition are dropped.
 type function struct {
 	body   string
 	own    []*script.Command // as read at the definition, with $1 unexpanded
 	name   string
-	sends  bool // its body mentions a request, or a function that sends
 	called bool
 }
 
@@ -28,7 +25,7 @@ const (
 	maxFunctions = 200
 )
 
-// define stores the function whose body just ended. Functions that mention it may send as well then.
+// define stores the function whose body just ended.
 func (r *Reader) define(f *frame) {
 	if f.name == "" || len(r.defined) == maxFunctions || r.Pos < f.body {
 		return
@@ -36,35 +33,6 @@ func (r *Reader) define(f *frame) {
 	made := &function{name: f.name, body: r.Text[f.body:r.Pos], own: r.commandsFrom(f.first)}
 	r.functions[f.name] = made
 	r.defined = append(r.defined, made)
-	r.Budget.Text(len(made.body))
-	for word := range strings.FieldsFuncSeq(made.body, notInName) {
-		callers := r.callers[word]
-		if n := len(callers); n > 0 && callers[n-1] == made {
-			continue
-		}
-		r.Budget.Parts(1)
-		r.callers[word] = append(callers, made)
-		called := r.functions[word]
-		made.sends = made.sends || called != nil && called.sends
-	}
-	if made.sends = made.sends || paste.Mentions(made.body); made.sends {
-		r.spread(made)
-	}
-}
-
-// spread marks the functions that mention a function that sends, each once.
-func (r *Reader) spread(f *function) {
-	for _, caller := range r.callers[f.name] {
-		if !caller.sends {
-			caller.sends = true
-			r.spread(caller)
-		}
-	}
-}
-
-// notInName reports whether a character separates the words of a function's body.
-func notInName(c rune) bool {
-	return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("_-.:", c)
 }
 
 // call reads the body of the function that cmd calls, if any.
@@ -72,10 +40,6 @@ func (r *Reader) call(cmd *script.Command) {
 	f := r.functions[cmd.CommandName()]
 	recurs := slices.Contains(r.active, f)
 	if f == nil || r.parses || recurs || len(r.active) == maxCalls || r.spent+len(f.body) > maxCalled {
-		return
-	}
-	if !f.sends {
-		cmd.Runs = []*script.Command{} // its own commands are enough
 		return
 	}
 	f.called = true

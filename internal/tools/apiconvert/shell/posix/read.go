@@ -33,9 +33,9 @@ func newState(text string, b *budget.Budget) *State {
 		Vars:      map[string]script.Word{},
 		expanded:  map[script.Expanded]bool{},
 		arrays:    map[string][]script.Word{},
-		functions: map[string]*function{}, callers: map[string][]*function{},
-		named: map[string]int{},
-		files: map[string]string{},
+		functions: map[string]*function{},
+		named:     map[string]int{},
+		files:     map[string]string{},
 	}
 }
 
@@ -116,8 +116,7 @@ type State struct {
 	context
 
 	functions map[string]*function
-	defined   []*function            // all functions, including redefined ones
-	callers   map[string][]*function // the functions whose bodies have a word
+	defined   []*function // all functions, including redefined ones
 
 	parses bool // Parse records tokens; Read evaluates the script
 	tokens []*script.Token

@@ -65,16 +65,6 @@ func shellNotes(notes []script.Note, ofScript bool) []note {
 	return all
 }
 
-// ReportText reports where the words of a command, or of a whole script if at is nil, were not read as a shell reads
-// them.
-func ReportText(notes []script.Note, at *warning.ScriptPlace, warnings *warning.List) {
-	for _, n := range shellNotes(notes, at == nil) {
-		if n.feature != warning.LostShellSyntax {
-			n.report(warnings, at)
-		}
-	}
-}
-
 // commandNotes returns what the requests of a command don't show: how its words were read, where its output goes, and
 // the constructs around it.
 func commandNotes(cmd *script.Command) []note {

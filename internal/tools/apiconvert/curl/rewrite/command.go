@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/curl"
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl/invocation"
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -13,7 +12,6 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
 	"github.com/convertd/convertd/internal/tools/apiconvert/spans"
-	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
 // wordsOf returns the words of a command.
@@ -43,10 +41,7 @@ func (s *Script) command(cmd *script.Command) (sends bool) {
 	for _, w := range words[:from] { // of env
 		s.declares(w)
 	}
-	s.calls++
-	place := warning.Command(s.calls, s.lines.Of(cmd.Offset))
-	curl.ReportText(cmd.Notes, place, s.warnings)
-	c := scriptCommand{Script: s, words: words[from : from+len(args)], place: place}
+	c := scriptCommand{Script: s, words: words[from : from+len(args)]}
 	return c.read()
 }
 
@@ -117,16 +112,13 @@ var declaring = []string{"export", "readonly", "local", "declare", "typeset"}
 type scriptCommand struct {
 	*Script
 	words []*scriptWord // after curl
-	place *warning.ScriptPlace
 	scriptOperation
 	sends bool
 }
 
 // scriptOperation is what is known about the words up to --next.
 type scriptOperation struct {
-	urls      []*scriptWord
 	data      []*scriptWord // bodies, or with --get queries
-	method    bool          // the words include --request
 	signed    bool          // --aws-sigv4
 	users     []*scriptWord
 	mediaType string
@@ -155,7 +147,7 @@ func (c *scriptCommand) read() bool {
 			continue
 		case a.Letter == len("-"):
 			c.letters(w)
-		case a.Option != nil && a.On && !a.Expand && w.text == a.Written && (w.text != "--"+a.Name || w.Misquoted):
+		case a.Option != nil && a.On && !a.Expand && w.text == a.Written && w.text != "--"+a.Name:
 			c.rename(w, len(w.text), "--"+a.Name)
 		}
 		switch {
@@ -188,9 +180,9 @@ func (s *Script) letters(w *scriptWord) {
 }
 
 // rename replaces the first length bytes of a word by an option name, provided that the source has the same bytes
-// there or the word is quoted again.
+// there.
 func (s *Script) rename(w *scriptWord, length int, option string) {
-	if !w.raw && (w.Misquoted || strings.HasPrefix(s.source.Text[w.From:w.To], w.text[:length])) {
+	if !w.raw && strings.HasPrefix(s.source.Text[w.From:w.To], w.text[:length]) {
 		w.option, w.length = option, length
 	}
 }
@@ -219,8 +211,6 @@ func (c *scriptCommand) argument(o *syntax.Option, w *scriptWord, at int) {
 		}
 	case "config":
 		c.sends = true
-	case "request":
-		c.method = true
 	case "aws-sigv4":
 		c.signed = true
 	}
@@ -229,7 +219,6 @@ func (c *scriptCommand) argument(o *syntax.Option, w *scriptWord, at int) {
 // url finds the site of a URL, which begins at offset at of a word.
 func (c *scriptCommand) url(w *scriptWord, at int) {
 	c.sends = true
-	c.urls = append(c.urls, w)
 	if !w.raw {
 		w.mark(at, len(w.text), site.Site{Role: site.Option, Name: "url"})
 	}
@@ -237,10 +226,6 @@ func (c *scriptCommand) url(w *scriptWord, at int) {
 
 // end completes an operation with what depends on all of its words.
 func (c *scriptCommand) end() {
-	if len(c.urls) == 2 && !c.method && slices.Contains(syntax.Methods, c.urls[0].text) && !c.urls[0].raw {
-		c.urls[0].option = "--request "
-		c.warnings.AddNamed(warning.ChangedShellText, c.place, "a method without --request")
-	}
 	c.mediaType = cmp.Or(c.mediaType, request.FormType)
 	for _, w := range c.data {
 		w.site = site.Site{Role: site.Body, MediaType: c.mediaType}

@@ -5,9 +5,9 @@
 // The rewritten script sends the same requests. Only these bytes of it change:
 //
 //   - options of curl get their long names, if both mean the same;
-//   - secrets are replaced by variables in the words where they are written;
-//   - text that isn't meant for a shell (prompts, a terminal's output) is removed, and
-//     words that a shell would misread (an & in an unquoted URL) are quoted.
+//   - secrets are replaced by variables in the words where they are written.
+//
+// A script that a shell would read differently (prompts, an & in an unquoted URL) is not rewritten.
 //
 // The shell parser returns the words with their positions and evaluates nothing. A word has one site: the argument of an
 // option, the value of an assignment. Package spans has the parts of an option's argument, such as the password of --user. A

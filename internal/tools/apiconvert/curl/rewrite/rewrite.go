@@ -21,8 +21,6 @@ import (
 type Script struct {
 	source    *script.Source
 	budget    *budget.Budget
-	warnings  *warning.List
-	lines     curl.Lines
 	words     []*scriptWord // one for each token, in order
 	byToken   map[*script.Token]*scriptWord
 	names     syntax.Names
@@ -31,7 +29,6 @@ type Script struct {
 	values    map[string]int               // how many values are assigned to each variable
 	arguments map[string]string            // the variables that the arguments of the script are assigned to, by number
 	edits     []edit                       // in order, not nested
-	calls     int                          // curl commands
 	evaluate  bool                         // words contain variables, here-documents or a script for another shell
 }
 
@@ -61,8 +58,9 @@ func (w *scriptWord) mark(from, to int, as site.Site) {
 // current returns the text of a word with the current value of its site.
 func (w *scriptWord) current() string { return w.before + w.value + w.after }
 
-// Parse parses a POSIX script. ok is false for what only package curl reads: a script in another dialect, and the
-// commands of a file or of several blocks of a document, which are not one script. It fails like curl.Read.
+// Parse parses a POSIX script. ok is false for what only package curl reads: a script in another dialect, one that a shell
+// would read differently, and the commands of a file or of several blocks of a document, which are not one script. It
+// fails like curl.Read.
 func Parse(src *extract.Script, b *budget.Budget, warnings *warning.List) (s *Script, ok bool, err error) {
 	if src.Found() {
 		return nil, false, nil
@@ -72,7 +70,7 @@ func Parse(src *extract.Script, b *budget.Budget, warnings *warning.List) (s *Sc
 		return nil, ok, src.Relocate(err)
 	}
 	s = &Script{
-		source: source, budget: b, warnings: warnings, lines: curl.Lines{Script: src, Text: source.Text},
+		source: source, budget: b,
 		byToken: make(map[*script.Token]*scriptWord, len(source.Tokens)),
 		secrets: map[string]*request.Variable{}, assigned: map[script.Expanded]int{}, values: map[string]int{},
 		arguments: map[string]string{},
@@ -81,7 +79,6 @@ func Parse(src *extract.Script, b *budget.Budget, warnings *warning.List) (s *Sc
 	for _, t := range source.Tokens {
 		s.token(t)
 	}
-	curl.ReportText(source.Notes, nil, warnings)
 	curl.ReportUnread(src.Unread, warnings)
 	sends := false
 	for _, cmd := range source.Commands {
@@ -107,8 +104,6 @@ func (s *Script) token(t *script.Token) {
 	source := s.source.Text[t.From:t.To]
 	s.budget.Text(len(source))
 	switch t.Kind {
-	case script.FixToken:
-		w.raw = true
 	case script.CommentToken:
 		w.raw, w.text = true, source
 		w.mark(0, len(source), site.Site{Role: site.Prose})
@@ -278,8 +273,6 @@ func (s *Script) head(text string) []byte {
 func (s *Script) rewrite(w *scriptWord) {
 	text := w.current()
 	switch changed := text != w.text; {
-	case w.Kind == script.FixToken:
-		s.edit(w.From, w.To, w.With)
 	case w.raw && changed:
 		s.edit(w.From, w.To, text)
 	case w.raw:
@@ -287,9 +280,7 @@ func (s *Script) rewrite(w *scriptWord) {
 		s.edit(w.From, w.To, s.operand(w, text))
 	case changed && w.Document != nil:
 		s.rewriteDocument(w, text)
-	case w.Misquoted && w.option != "" && w.length == len(text):
-		s.edit(w.From, w.To, w.option)
-	case changed || w.Misquoted:
+	case changed:
 		s.edit(w.From, w.To, w.option+s.quote(w, text[w.length:]))
 	case w.option != "":
 		s.edit(w.From, w.From+w.length, w.option)

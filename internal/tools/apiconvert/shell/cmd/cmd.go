@@ -99,7 +99,7 @@ func (w *reader) toWord() bool {
 				return false // an empty line: the ^ is superfluous
 			}
 		case c == '\n':
-			if !w.GoesOn(-1) {
+			if !w.GoesOn() {
 				return false
 			}
 		case c == '&' || c == '|':

@@ -63,20 +63,18 @@ func (r *Reader) handComment(cmd *script.Command, first int) {
 
 // toWord moves to the next word or redirection of the command and reports whether there is one.
 func (r *Reader) toWord() bool {
-	for end := -1; ; { // where the words before a comment end
-		before := r.Pos
+	for {
 		r.blanks()
 		if r.Pos >= r.Limit {
 			return false
 		}
 		switch c := r.Text[r.Pos]; {
 		case c == '#':
-			end = before
 			from := r.Pos
 			r.Pos = r.LineEnd(r.Pos)
 			r.record(&script.Token{Kind: script.CommentToken, From: from, To: r.Pos})
 		case c == '\n':
-			if !r.GoesOn(end) {
+			if !r.GoesOn() {
 				return false
 			}
 		case c == '&':
@@ -88,8 +86,8 @@ func (r *Reader) toWord() bool {
 }
 
 // GoesOn skips the line end if the next line begins with an option. No command begins with an option, so the backslash
-// is missing or a comment hides it. end is the offset of that comment, or -1.
-func (r *Reader) GoesOn(end int) bool {
+// is missing or a comment hides it.
+func (r *Reader) GoesOn() bool {
 	if r.Session || len(r.documents) > 0 || r.Cur == nil || len(r.Cur.Words) == 0 {
 		return false
 	}
@@ -98,10 +96,6 @@ func (r *Reader) GoesOn(end int) bool {
 		return false
 	}
 	r.Note(script.ContinuationAdded)
-	if end < 0 {
-		end = r.Pos
-	}
-	r.edit(end, r.Pos, " \\")
 	r.Pos += at[2]
 	return true
 }

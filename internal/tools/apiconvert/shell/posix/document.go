@@ -83,11 +83,7 @@ func (r *Reader) readDocument(d *document) {
 	if near >= 0 {
 		r.slowDocuments++
 		r.NoteScript(script.DocumentUnclosed)
-		start := strings.LastIndexByte(r.Text[:near-1], '\n') + 1
-		left := r.Span(start, &script.BlankBytes)
 		r.endDocument(d, body.String()[:nearText], near)
-		r.edit(start, left, "")
-		r.edit(left+len(d.end), r.LineEnd(left), "")
 		return
 	}
 	r.Fail(d.at, convert.Reject(convert.InvalidSource,

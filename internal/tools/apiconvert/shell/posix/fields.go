@@ -16,10 +16,7 @@ type Fields struct {
 	unsplit bool // no splitting: an assignment's value, a here-document
 	plain   bool // only unquoted literal text so far
 	nothing bool // the quotes contain an empty list of words
-
 	operand bool // of ${NAME:-operand}: Parse records its literals
-
-	misquoted bool // an operator was read literally
 }
 
 // Text adds literal text.

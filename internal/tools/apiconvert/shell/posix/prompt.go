@@ -22,14 +22,12 @@ func (r *Reader) StartLine() {
 				r.Session = true
 				r.NoteScript(script.PromptsRemoved)
 			}
-			r.edit(r.Pos, r.Pos+n, "")
 			r.Pos += n
 			return
 		}
 		if !r.Session || strings.TrimSpace(line) == "" || paste.IsCommandAmongOutput(line) {
 			return
 		}
-		r.edit(r.Pos, r.AfterNewline(end), "")
 		r.Pos = r.AfterNewline(end)
 		r.Comment = ""
 	}
@@ -46,6 +44,5 @@ func (r *Reader) skipContinuationPrompt(i int) int {
 	} else if r.ByteAt(end) != '\n' {
 		return i
 	}
-	r.edit(i, end, "")
 	return end
 }

@@ -118,10 +118,11 @@ type State struct {
 	functions map[string]*function
 	defined   []*function // all functions, including redefined ones
 
-	parses bool // Parse records tokens; Read evaluates the script
-	tokens []*script.Token
-	token  *script.Token // of the word that was just read, nil if it has none
-	blocks []paste.Block // those that are shell
+	parses    bool // Parse records tokens; Read evaluates the script
+	tokens    []*script.Token
+	token     *script.Token // of the word that was just read, nil if it has none
+	blocks    []paste.Block // those that are shell
+	corrected bool          // a shell would read the source differently
 
 	spent int // counts towards MaxExpansion
 	words int // counts towards MaxWords
@@ -190,13 +191,17 @@ func (r *Reader) Fail(at int, f *convert.Failure) {
 func (r *Reader) Note(n script.Note) {
 	if r.Cur == nil {
 		r.NoteScript(n)
-	} else if !slices.Contains(r.Cur.Notes, n) {
+		return
+	}
+	r.corrected = r.corrected || script.Corrections[n]
+	if !slices.Contains(r.Cur.Notes, n) {
 		r.Cur.Notes = append(r.Cur.Notes, n)
 	}
 }
 
 // NoteScript adds a note to the script.
 func (s *State) NoteScript(n script.Note) {
+	s.corrected = s.corrected || script.Corrections[n]
 	if !slices.Contains(s.script.Notes, n) {
 		s.script.Notes = append(s.script.Notes, n)
 	}
@@ -257,7 +262,7 @@ func (r *Reader) continuation() bool {
 		return false
 	}
 	end := r.Continued()
-	r.edit(r.Pos+1, end-1, "")
+	r.corrected = r.corrected || end > r.Pos+len("\\\n")
 	r.Pos = r.skipContinuationPrompt(end)
 	return true
 }
@@ -278,9 +283,7 @@ func (r *Reader) commentedContinuation() bool {
 	if r.Text[r.Pos] != '\\' || r.Ahead(commented()) == 0 || r.Cur == nil || len(r.Cur.Words) == 0 {
 		return false
 	}
-	end := r.LineEnd(r.Pos)
-	r.edit(r.Pos+1, end, "")
-	r.Pos = r.AfterNewline(end)
+	r.Pos = r.AfterNewline(r.LineEnd(r.Pos))
 	r.Note(script.ContinuationAdded)
 	return true
 }

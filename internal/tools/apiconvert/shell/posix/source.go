@@ -9,8 +9,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
-// Parse parses text into tokens. ok is false if part of it is written for another shell, or if several blocks
-// or none are shell.
+// Parse parses text into tokens. ok is false if part of it is written for another shell, if several blocks or none are
+// shell, or if Read corrects what a shell would read differently.
 func Parse(text string, b *budget.Budget) (source *script.Source, ok bool, err error) {
 	s := newState(text, b)
 	s.parses = true
@@ -18,7 +18,7 @@ func Parse(text string, b *budget.Budget) (source *script.Source, ok bool, err e
 	if !ok || err != nil {
 		return nil, ok, err
 	}
-	if len(s.blocks) != 1 {
+	if len(s.blocks) != 1 || s.corrected {
 		return nil, false, nil
 	}
 	block := s.blocks[0]
@@ -46,16 +46,6 @@ func (r *Reader) record(t *script.Token) *script.Token {
 func (r *Reader) nameToken(variable, array string) {
 	if r.token != nil {
 		r.token.Name, r.token.Array = strings.TrimSuffix(variable, "+"), array
-	}
-}
-
-// edit records a replacement for something that isn't meant for a shell.
-func (r *Reader) edit(from, to int, with string) {
-	last := r.tokens[max(0, len(r.tokens)-2):]
-	if (from < to || with != "") && !slices.ContainsFunc(last, func(t *script.Token) bool {
-		return t.Kind == script.FixToken && t.From == r.place(from) && t.To == r.place(to)
-	}) {
-		r.record(&script.Token{Kind: script.FixToken, From: from, To: to, With: with})
 	}
 }
 

@@ -34,7 +34,6 @@ func (r *Reader) typographic(f *Fields, start int) {
 			name := r.Span(r.Pos+size, &script.CommandNameBytes) - r.Pos - size
 			if name > 1 || name == 1 && c == '–' {
 				f.Text("--"[2-min(2, name):])
-				f.misquoted = true
 				r.Note(script.TypographyFixed)
 				r.Pos += size
 				return
@@ -76,7 +75,6 @@ func (r *Reader) typographicQuoted(f *Fields, open rune, from, to int) {
 	text := r.Text[from:to]
 	inner := r.deriveFrom(typed.Replace(text), from, from)
 	f.Quoted()
-	f.misquoted = true
 	for expands := open == '“' || open == '”'; inner.Pos < inner.Limit; {
 		if !expands || strings.ContainsAny(text, "`(") { // substitutions may contain quotes
 			f.Text(inner.Text[inner.Pos:])

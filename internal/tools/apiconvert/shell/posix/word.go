@@ -44,7 +44,7 @@ func (r *Reader) wordFields() (words []script.Word, plain bool) {
 	r.expand(&f, bare)
 	words = f.words()
 	if r.token = nil; r.Pos > start && len(words) == 1 {
-		r.token = r.record(&script.Token{From: start, To: r.Pos, Word: words[0], Misquoted: f.misquoted})
+		r.token = r.record(&script.Token{From: start, To: r.Pos, Word: words[0]})
 	}
 	return words, f.plain
 }
@@ -55,7 +55,7 @@ func (r *Reader) unsplitWord() script.Word {
 	start := r.Pos
 	r.expand(&f, bare)
 	word := f.Word()
-	r.token = r.record(&script.Token{From: start, To: r.Pos, Word: word, Misquoted: f.misquoted})
+	r.token = r.record(&script.Token{From: start, To: r.Pos, Word: word})
 	return word
 }
 
@@ -226,7 +226,6 @@ func (r *Reader) literalOperator(f *Fields, start int) bool {
 		return false
 	}
 	r.Note(n)
-	f.misquoted = true
 	f.Text(r.Text[r.Pos:end])
 	r.Pos = end
 	return true

@@ -215,6 +215,12 @@ const (
 	ArithmeticUsed     Note = "arithmetic"           // $((…)) among the words
 )
 
+// Corrections are the notes about what a shell would read differently.
+var Corrections = map[Note]bool{
+	PromptsRemoved: true, DocumentUnclosed: true, PlaceholderKept: true, AmpersandKept: true, ParenthesisKept: true,
+	ContinuationAdded: true, TypographyFixed: true, NotUnicode: true,
+}
+
 // IsLiteral reports whether w is the literal text.
 func IsLiteral(w Word, text string) bool {
 	literal, ok := w.Literal()

@@ -23,13 +23,8 @@ type Token struct {
 	Word Word
 	// Name is the variable that the word is assigned to; Array is the array that the word is an element of.
 	Name, Array string
-	// Misquoted reports that an operator in the word was read literally, such as an & in a URL, so a shell needs the
-	// word quoted.
-	Misquoted bool
 	// InQuotes reports that an OperandToken is in double quotes.
 	InQuotes bool
-	// With is the replacement of a FixToken.
-	With string
 	// Document is set for a DocumentToken.
 	Document *Document
 }
@@ -43,7 +38,6 @@ const (
 	CommentToken            // includes its #
 	OperandToken            // literal text or a quoted string in the operand of ${NAME:-operand}
 	DocumentToken           // the lines of a here-document
-	FixToken                // not meant for a shell: a prompt or a terminal's output
 )
 
 // Document is a here-document.
@@ -51,7 +45,7 @@ type Document struct {
 	End      string // its delimiter, without quotes
 	From, To int    // the position of the delimiter after <<
 	Quoted   bool   // the delimiter is quoted, so nothing is expanded
-	// Inexact reports that the lines differ from the source because tabs or prompts were removed. The parts of Word
-	// then have no positions.
+	// Inexact reports that the lines differ from the source because tabs were removed. The parts of Word then have no
+	// positions.
 	Inexact bool
 }

@@ -100,8 +100,7 @@ func (p *path) classify(i int, t *tree, isPath bool) {
 	case t.kinds < Identifiers:
 	case words.IsDate(s.text), p.counts(i):
 		s.kind = possible
-	case words.IsIdentifier(s.value), p.isItem(s.text, isPath),
-		p.noun != "" && strings.Contains(s.value, "/"): // an encoded slash is part of a value
+	case words.IsIdentifier(s.value), isPath && p.isItem(s.text):
 		s.kind = identifier
 	case p.filler(s.value, t) != "" && !isVersion(s.text):
 		s.kind = filled
@@ -118,42 +117,11 @@ var typeNames = words.Set(`integer long number float double boolean string byte 
 // coded matches a prefix and a code: file-abc123, ord_8fk2, INV-2024-001.
 var coded = expression.Lazy(`^([A-Za-z]+(?:-[A-Za-z]+)*)[-_]([0-9A-Za-z]*[0-9][0-9A-Za-z]*(?:-[0-9]+)*)$`)
 
-// grouped matches groups of digits: 31-80-2740-111-6, 978-3-16-148410-0.
-var grouped = expression.Lazy(`^[0-9]+(?:-[0-9]+)+$`)
-
-// minGrouped is the length of groups of digits that are an identifier after any noun.
-const minGrouped = 11
-
-// isItem reports whether a segment consists of a prefix and a code, and the prefix abbreviates the noun before it
-// (/files/file-abc123, /customers/cus_71) or the noun is a plural that is a path on its own (/issues and /issues/OPS-7).
-// Groups of digits are a code without a prefix.
-func (p *path) isItem(text string, isPath bool) bool {
-	noun, plural := singular(p.noun)
-	if noun != "" && grouped().MatchString(text) {
-		return plural && isPath || len(text) >= minGrouped
-	}
+// isItem reports whether a segment consists of a prefix and a code after a plural: OPS-7 in /issues/OPS-7.
+func (p *path) isItem(text string) bool {
 	parts := coded().FindStringSubmatch(text)
-	if noun == "" || parts == nil || isVersion(parts[2]) {
-		return false
-	}
-	prefix := strings.ToLower(parts[1])
-	return len(prefix) > 1 && abbreviates(prefix, noun) || plural && isPath && !counting[prefix]
-}
-
-// abbreviates reports whether a word has the same first letter as another, and otherwise only letters of it in the
-// same order.
-func abbreviates(short, long string) bool {
-	if short[0] != long[0] {
-		return false
-	}
-	for i := range len(short) {
-		at := strings.IndexByte(long, short[i])
-		if at < 0 {
-			return false
-		}
-		long = long[at+1:]
-	}
-	return true
+	_, plural := singular(p.noun)
+	return plural && parts != nil && !isVersion(parts[2]) && !counting[strings.ToLower(parts[1])]
 }
 
 // counts reports whether segment i is a number that doesn't identify anything: a year, a month or day after it, a

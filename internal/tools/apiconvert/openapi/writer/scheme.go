@@ -204,14 +204,9 @@ func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
 		Set(openapi.SchemeMark, str(known.Mark)).Set("x-amazon-apigateway-authtype", str("awsSigv4"))
 }
 
-// apiKey returns the security scheme for an API key. A key in the Authorization header that begins with Bearer is a
-// bearer token.
+// apiKey returns the security scheme for an API key.
 func (w *writer) apiKey(auth *request.Auth) (string, *tree.Value) {
 	name, in := cmp.Or(w.expand(auth.Key), "X-API-Key"), cmp.Or(auth.In, request.InHeader)
-	if in == request.InHeader && strings.EqualFold(name, "Authorization") &&
-		strings.HasPrefix(strings.ToLower(auth.Token), "bearer ") {
-		return "bearerAuth", httpScheme("bearer")
-	}
 	return cmp.Or(w.keyNames[auth], keyName(in, name, ""), "apiKeyAuth"), keyScheme(name, in)
 }
 

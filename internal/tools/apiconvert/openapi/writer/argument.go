@@ -6,12 +6,10 @@ import (
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/infer"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
-	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/naming"
 	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
-	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // parameters returns the parameters of an operation, collected from all of its requests.
@@ -92,7 +90,7 @@ func (w *writer) parameter(a *input, requests int) *tree.Value {
 	p := tree.NewObject().Set("name", str(a.name)).Set("in", str(a.in))
 	p.SetText("description", a.description)
 	required := a.in == "path" || a.required
-	if !required && alwaysSent(a, requests) && !a.empty && !a.choosesView() {
+	if !required && alwaysSent(a, requests) && !a.empty {
 		required = true
 		w.warnRequired(a.sent[0].place, []string{a.name})
 	}
@@ -124,17 +122,6 @@ func (w *writer) parameter(a *input, requests int) *tree.Value {
 // alwaysSent reports whether there are several requests and all of them send the input. An input of a single request
 // may be optional.
 func alwaysSent(a *input, requests int) bool { return requests > 1 && len(a.sent) == requests }
-
-// choosesView reports whether a query parameter only selects or orders a part of the response. APIs make such
-// parameters optional. When the document is read again, the parameter is sent because it has an example.
-func (a *input) choosesView() bool {
-	return a.in == "query" && views[naming.Plain(a.name)] &&
-		slices.ContainsFunc(a.sent, func(s sent) bool { return s.texts[0] != "" })
-}
-
-// views are the names of such parameters.
-var views = words.Set(`page perpage pagesize pagenumber limit offset cursor skip take top startingafter endingbefore
-	sort sortby sortorder order orderby direction fields include expand embed`)
 
 // scalar returns the schema of an input's values, or that of a string if none is known.
 func (w *writer) scalar(values []*tree.Value) *tree.Value {

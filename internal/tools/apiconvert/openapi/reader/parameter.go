@@ -114,12 +114,6 @@ func (r *reader) header(req *request.Request, d part) {
 			}
 			p.Value = r.authorization
 		}
-	case "cookie":
-		r.budget.Parts(openapi.ParameterParts * strings.Count(p.Value, ";"))
-		if cookies := request.ParseCookies(p.Value); p.authored && cookies != nil {
-			req.Cookies = append(req.Cookies, cookies...)
-			return
-		}
 	}
 	req.Headers = append(req.Headers, p.Parameter)
 }

@@ -82,14 +82,10 @@ func (r *reader) operation(shared item, method string, p part) {
 	if p = r.object(p); p.Value == nil {
 		return
 	}
-	text := p.text("description")
-	if strings.TrimSpace(text) == strings.TrimSpace(shared.description) {
-		text = ""
-	}
 	req := &request.Request{
 		Method: method, Place: p.at, Deprecated: p.Get("deprecated").Bool(),
 		ID: p.text("operationId"), Name: p.text("summary"),
-		Description: openapi.Paragraphs(text, shared.description, r.externalDocs(p)),
+		Description: openapi.Paragraphs(p.text("description"), shared.description, r.externalDocs(p)),
 		Folder:      r.folder(p.field("tags")),
 		Server:      cmp.Or(r.firstServer(p.field("servers")), shared.server, r.server),
 		Security:    r.security(p.field("security")),

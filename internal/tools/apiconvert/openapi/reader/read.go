@@ -249,16 +249,16 @@ func (r *reader) externalDocs(p part) string {
 func (r *reader) tags(list part) {
 	for _, tag := range list.all {
 		r.budget.Parts(openapi.SmallParts)
-		r.extensions(tag)
+		if name := tag.text("name"); name != "" && r.folders[name] == nil {
+			f := r.newFolder(name, tag.at)
+			f.Description = openapi.Paragraphs(tag.text("summary"), tag.text("description"), r.externalDocs(tag))
+		}
 		for _, name := range []string{"kind", "parent"} {
 			if tag.Has(name) {
 				r.warnings.AddNamed(warning.LostTagHierarchy, tag.at, name)
 			}
 		}
-		if name := tag.text("name"); name != "" && r.folders[name] == nil {
-			f := r.newFolder(name, tag.at)
-			f.Description = openapi.Paragraphs(tag.text("summary"), tag.text("description"), r.externalDocs(tag))
-		}
+		r.extensions(tag)
 	}
 }
 

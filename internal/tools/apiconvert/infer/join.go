@@ -45,15 +45,12 @@ func (s *Summary) agrees(other *Summary, levels int, budget *tree.Quota) bool {
 	return s.items.agrees(other.items, levels, budget)
 }
 
-// Join merges two objects and, recursively, the values of members that both have. Members keep the order of the
-// object that has more of them. The cost is the number of members of the other.
+// Join merges two objects and, recursively, the values of members that both have. The cost is the number of members of
+// the second.
 func Join(a, b *Object, budget *tree.Quota) {
 	a, b = a.Whole(), b.Whole()
 	if a == b {
 		return
-	}
-	if b.Len() > a.Len() {
-		a, b = b, a
 	}
 	budget.Pay(1 + b.Len())
 	b.joined = a

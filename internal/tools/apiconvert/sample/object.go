@@ -111,7 +111,7 @@ func (s *shape) object(depth int) *tree.Value {
 		}
 		v := s.m.sample(p.schemas, depth+1)
 		if name, ok := s.discriminators[p.name]; ok && v.Kind() == tree.String {
-			v = s.m.discriminator(p, name, v)
+			v = tree.NewString(name)
 		}
 		if v == nil && p.required && !s.m.nearest {
 			return nil
@@ -121,19 +121,6 @@ func (s *shape) object(depth int) *tree.Value {
 		}
 	}
 	return s.fill(out, depth, most)
-}
-
-// discriminator returns the value that selects an alternative, or sample if the property's own schema rules that value
-// out.
-func (m *run) discriminator(p *property, name string, sample *tree.Value) *tree.Value {
-	for _, one := range p.schemas {
-		target, _ := m.refs.Follow(one.schema)
-		isName := func(v *tree.Value) bool { return v.Text() == name }
-		if target.Has("const") || target.Has("enum") && !slices.ContainsFunc(target.Get("enum").Elements(), isName) {
-			return sample
-		}
-	}
-	return tree.NewString(name)
 }
 
 // additional returns the schemas of properties that aren't declared.

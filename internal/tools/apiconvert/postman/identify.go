@@ -1,6 +1,7 @@
 package postman
 
 import (
+	"cmp"
 	"crypto/sha1" // for UUIDs of version 5 (RFC 9562)
 	"fmt"
 	"maps"
@@ -89,35 +90,17 @@ func (i *identifier) count(group *tree.Value, requests map[string]int) {
 	}
 }
 
-// server returns the server of a URL, or "" if it is unknown.
+// server returns the server of a URL, or "" if it is unknown: a variable without a value, or with one that has variables.
 func (i *identifier) server(a *collection.URL) string {
-	server := a.Protocol + "://" + a.Host + ":" + a.Port
-	for depth := 0; depth < maxServerNesting && len(server) <= maxServer && strings.Contains(server, "{{"); depth++ {
-		isKnown := true
-		server = request.Substitute(server, func(name string) string {
-			value := i.values[name]
-			if value == "" || len(value) > maxServer {
-				isKnown = false
-				return ""
-			}
-			i.budget.Bytes(len(value))
-			return value
-		})
-		if !isKnown {
-			return ""
-		}
-	}
-	if len(server) > maxServer || a.Host == "" || strings.Contains(server, "{{") {
+	server := request.Substitute(a.Protocol+"://"+a.Host+":"+a.Port, func(name string) string {
+		i.budget.Bytes(len(i.values[name]))
+		return cmp.Or(i.values[name], "{{}}")
+	})
+	if a.Host == "" || strings.Contains(server, "{{") {
 		return ""
 	}
 	return server
 }
-
-// Limits for the nesting of variables in a server, and for its length in bytes.
-const (
-	maxServerNesting = 3
-	maxServer        = 1024
-)
 
 // items processes the items of a folder, which is identified by its name and those of its parents.
 func (i *identifier) items(list *tree.Value, folder string) {

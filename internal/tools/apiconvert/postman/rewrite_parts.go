@@ -65,19 +65,16 @@ func headers(n normalizer, object *tree.Value, name string) {
 	headerList(n, object, name)
 }
 
-// asURL normalizes a URL. A string becomes an object unless it is empty or
-// protocol-relative, which an object cannot express.
+// asURL normalizes a URL. A string becomes an object unless it is empty.
 func asURL(n normalizer, object *tree.Value, name string) {
 	url := object.Get(name)
 	n = n.in(url)
 	switch url.Kind() {
 	case tree.String:
-		raw := collection.TrimURL(url.Text())
-		if raw == "" || strings.HasPrefix(raw, "//") {
-			return
+		if raw := collection.TrimURL(url.Text()); raw != "" {
+			a := collection.ParseURL(raw)
+			url.Become(a.Object(raw))
 		}
-		a := collection.ParseURL(raw)
-		url.Become(a.Object(raw))
 	case tree.Object:
 		n.members(url, urlMembers)
 		complete(url)

@@ -279,15 +279,8 @@ func SplitPath(url *tree.Value) {
 	url.Set("query", list)
 }
 
-// URLOf parses a url, which is an object or a string. ok is false when it is empty.
+// URLOf reads a url object. ok is false when it is empty.
 func URLOf(v *tree.Value) (a URL, ok bool) {
-	if v.Kind() == tree.String {
-		a = ParseURL(v.Text())
-		return a, a.Host != "" || a.HasPath
-	}
-	if v.Kind() != tree.Object {
-		return a, false
-	}
 	a.Protocol = strings.TrimRight(strings.TrimSpace(v.Get("protocol").Text()), ":/")
 	a.Host = strings.TrimSpace(strings.Join(v.Get("host").Texts(), "."))
 	a.Port = v.Get("port").Text()

@@ -19,14 +19,6 @@ func (r *reader) url(read *request.Request, a collection.URL, v *tree.Value) {
 	read.Server = r.server(&a)
 	read.Fragment = a.Fragment
 	r.path(read, a.Segments, v.Get("variable"))
-	if v.Kind() != tree.Object {
-		for _, e := range a.Query {
-			read.Query = append(read.Query, &request.Parameter{
-				Name: collection.Encode(e.Name, collection.InQueryName), Value: collection.Encode(e.Value, collection.InQuery), Bare: e.Bare,
-			})
-		}
-		return
-	}
 	for _, one := range v.Get("query").Elements() {
 		p := parameter(one)
 		// Postman shows ?a=b&&c=d as a parameter without name and value.

@@ -42,7 +42,8 @@ func compare(t *testing.T, c fileCase, script string, transform func(string) str
 	found := s.Text
 	if !s.Found() {
 		found = ""
-		blocks, _ := paste.Blocks(c.Text)
+		blocks, _, err := paste.Blocks(c.Text)
+		check.OK(t, err)
 		for _, b := range blocks {
 			found += c.Text[b.Start:b.End]
 		}

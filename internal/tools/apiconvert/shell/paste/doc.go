@@ -1,8 +1,7 @@
 // Package paste analyzes pasted input: the blocks that are shell, the dialect of each, prompts, and sentences between
-// commands. It looks at lines only, before any of them is parsed.
+// commands, which are rejected. It looks at lines only, before any of them is parsed.
 //
 //	paste.go    Blocks: fenced code, terminal output, prompts
-//	prose.go    commands among sentences
-//	heading.go  names of blocks from Markdown headings
+//	prose.go    sentences
 //	dialect.go  DialectOf: POSIX, cmd.exe, PowerShell, and JavaScript, which is rejected
 package paste

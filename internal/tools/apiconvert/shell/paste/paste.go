@@ -16,47 +16,21 @@ type Block struct {
 	Info       string // the first word after its fence, in lower case
 }
 
-// Blocks returns the shell in text: all of it, the fenced code blocks of a Markdown document,
-// or the commands among sentences. markdown reports one of the latter two. Blocks that are fenced as Windows shells are
-// used only if there is no other block, since they repeat the same requests.
-func Blocks(text string) (found []Block, markdown bool) {
-	found, outside := fencedBlocks(text)
-	if len(found) == 0 && !outside {
-		outside = strings.Contains(text, "curl")
+// Blocks returns the shell in text: all of it, or the fenced code blocks of a Markdown document, which markdown reports.
+// Blocks that are fenced as Windows shells are used only if there is no other block, since they repeat the same requests.
+// Commands among sentences are rejected.
+func Blocks(text string) (found []Block, markdown bool, err error) {
+	if found = fencedBlocks(text); len(found) > 0 {
+		return found, true, nil
 	}
-	switch {
-	case outside && isProse(text):
-		found = commandsInProse(text)
-	case outside, len(found) == 0:
-		start := notesEnd(text)
-		return []Block{{Start: start, End: len(text)}}, start > 0
-	}
-	return found, true
+	return []Block{{End: len(text)}}, false, rejectProse(text)
 }
 
-// notesEnd returns the offset of the first prompt if only words precede it, or else 0.
-func notesEnd(text string) int {
-	for i := 0; i < len(text); {
-		line, _, _ := strings.Cut(text[i:], "\n")
-		switch {
-		case PromptLength(line, false) > 0:
-			return i
-		case IsPlainCommand(line), strings.Trim(line, "- \t\r=") != "" && !words().MatchString(line[:min(len(line), script.MaxToken)]):
-			return 0
-		}
-		i += len(line) + 1
-	}
-	return 0
-}
-
-var words = expression.Lazy(`^#* *(?:[A-Za-z]['’][a-z]|[A-Za-z ,.:()-])+\r?$`)
-
-// fencedBlocks returns the fenced code blocks that are shell. It stops at a command before the first of them, which
-// shows that text is not Markdown.
-func fencedBlocks(text string) (found []Block, outside bool) {
+// fencedBlocks returns the fenced code blocks that are shell. A command before the first of them shows that text is not
+// Markdown.
+func fencedBlocks(text string) (found []Block) {
 	var windows []Block
-	var fence string
-	var above heading
+	var fence, heading string // the heading is the last one that names no block
 	var open *Block
 	closeBlock := func(end int) {
 		if open != nil {
@@ -80,19 +54,20 @@ func fencedBlocks(text string) (found []Block, outside bool) {
 		case fence != "":
 		case mark != "":
 			fence = mark
-			open = &Block{Start: end, Heading: above.name(), Info: strings.ToLower(info)}
+			open = &Block{Start: end, Heading: heading, Info: strings.ToLower(info)}
+			heading = ""
 		case len(found) == 0 && IsPlainCommand(line):
-			return nil, true
+			return nil
 		case strings.HasPrefix(line, "#"):
-			above.add(line)
+			heading = strings.Trim(line, "# ")
 		}
 		i = end
 	}
 	closeBlock(len(text))
 	if len(found) == 0 {
-		found = windows
+		return windows
 	}
-	return found, false
+	return found
 }
 
 // beginsWithCommand reports whether the first line of a block invokes curl, whatever its fence says: some authors write

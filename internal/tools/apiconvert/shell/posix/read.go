@@ -42,7 +42,10 @@ func newState(text string, b *budget.Budget) *State {
 // read reads the blocks of the source. ok is false if there is no reader for the dialect of one.
 func (s *State) read(readers []func(*Reader)) (ok bool, err error) {
 	s.Budget.Pass(3 * len(s.source))
-	blocks, markdown := paste.Blocks(s.source)
+	blocks, markdown, err := paste.Blocks(s.source)
+	if err != nil {
+		return true, err
+	}
 	if markdown {
 		s.NoteScript(script.MarkdownRemoved)
 	}

@@ -4,7 +4,7 @@ package script
 // evaluated, so a variable remains a part of its word even if its value is known.
 type Source struct {
 	Text string // what positions refer to
-	// Text[From:To] is shell: all of it, a fenced code block of Markdown below Heading, or commands among sentences.
+	// Text[From:To] is shell: all of it, or a fenced code block of Markdown below Heading.
 	From, To int
 	Heading  string
 	Commands []*Command

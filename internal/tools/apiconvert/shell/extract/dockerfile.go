@@ -19,34 +19,16 @@ var (
 	dockerSetting  = expression.Lazy(`^([A-Za-z_]\w*)[ \t]+([^=].*)$`)
 	dockerPair     = expression.Lazy(`([A-Za-z_]\w*)(?:(=)((?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^\s"'\\])*))?(?:\s+|$)`)
 	shellShebang   = expression.Lazy(`^#! ?/\S*(?:/| )(?:ba|da|a)?sh\b`)
+	// dockerSpecial matches what a shell would read in the value of a variable, but Docker doesn't, and strings in quotes.
+	dockerSpecial = expression.Lazy("'[^']*'|\"(?:[^\"\\\\]|\\\\.)*\"|\\\\.|[ \t;&|<>()`#~]")
 )
-
-// dockerValue are the quotes and variables in the values of variables, and dockerQuoted those in double quotes.
-var dockerValue, dockerQuoted = dockerReferences(`'([^']*)'|`), dockerReferences(`(a^)|`)
-
-func dockerReferences(singleQuoted string) references {
-	return references{
-		pattern: expression.Lazy(singleQuoted + `"|\\(.)|\$\{([A-Za-z_]\w*)(:?[-+][^}]*)?\}|\$([A-Za-z_]\w*)`),
-		with: func(m []string) (string, bool) {
-			if m[0][0] != '$' {
-				return m[1] + m[2], false
-			}
-			return "${" + m[3] + m[4] + m[5] + "}", true
-		},
-	}
-}
 
 // stage is a stage of a Dockerfile.
 type stage struct {
-	from         []string // the words of its first instruction
-	line         int      // of that
-	parent       *stage   // the stage that it begins with, if any
-	depth        int      // the number of stages that it begins with
+	image        string
+	line         int
 	instructions []dockerLine
 }
-
-// maxStages is how many stages one may begin with.
-const maxStages = 10
 
 // dockerLine is an instruction and its line.
 type dockerLine struct {
@@ -57,37 +39,59 @@ type dockerLine struct {
 // dockerfile adds the commands of a Dockerfile.
 func (f *file) dockerfile() (ok bool) {
 	lines := strings.Split(f.text, "\n")
-	global := &stage{}
-	stages, named := []*stage{global}, map[string]*stage{}
+	arguments := map[string]string{} // before the first stage
+	var stages []*stage
+	named := map[string]*stage{}
 	for i := 0; i < len(lines); i++ {
 		if isEmpty(lines[i]) || isComment(lines[i]) {
 			continue
 		}
 		m := dockerInstruction().FindStringSubmatch(lines[i])
-		s := stages[len(stages)-1]
-		if m == nil || s == global && !strings.EqualFold(m[1], "FROM") && !strings.EqualFold(m[1], "ARG") {
+		if m == nil {
 			return false
 		}
 		at := dockerLine{name: strings.ToUpper(m[1]), line: i + 1}
 		at.text = dockerText(m[2], lines, &i)
 		at.text = at.text[len(dockerFlags().FindString(at.text)):]
-		if at.name != "FROM" {
+		switch {
+		case at.name == "FROM":
+			words := strings.Fields(at.text + " -")
+			s := &stage{image: words[0], line: at.line}
+			s.inherit(named[strings.ToLower(words[0])])
+			if len(words) > 3 {
+				named[strings.ToLower(words[2])] = s
+			}
+			stages = append(stages, s)
+		case len(stages) > 0:
+			stages[len(stages)-1].instructions = append(stages[len(stages)-1].instructions, at)
+		case at.name == "ARG":
+			for _, m := range dockerPair().FindAllStringSubmatch(at.text, -1) {
+				arguments[m[1]] = m[3]
+			}
+		default:
+			return false
+		}
+	}
+	for _, s := range stages {
+		f.own("", s.line, func() { f.stage(s, arguments) })
+	}
+	return len(stages) > 0
+}
+
+// maxInherited limits how many instructions a stage may have to be the beginning of others.
+const maxInherited = 100
+
+// inherit adds the instructions of the stage that s begins with which apply to s, too.
+func (s *stage) inherit(parent *stage) {
+	if parent == nil || len(parent.instructions) > maxInherited {
+		return
+	}
+	s.image = parent.image
+	for _, at := range parent.instructions {
+		if slices.Contains([]string{"ARG", "ENV", "SHELL", "ENTRYPOINT", "CMD"}, at.name) {
 			s.instructions = append(s.instructions, at)
-			continue
 		}
-		s = &stage{from: strings.Fields(at.text + " -"), line: at.line}
-		if s.parent = named[strings.ToLower(s.from[0])]; s.parent != nil {
-			s.depth = s.parent.depth + 1
-		}
-		if len(s.from) > 3 && s.depth < maxStages {
-			named[strings.ToLower(s.from[2])] = s
-		}
-		stages = append(stages, s)
 	}
-	for _, s := range stages[1:] {
-		f.own("", s.line, func() { f.stage(s, global) })
-	}
-	return len(stages) > 1
 }
 
 // dockerText returns the text of an instruction that begins with text on line i, without comments, and with the
@@ -116,93 +120,64 @@ func dockerText(text string, lines []string, i *int) string {
 	return text
 }
 
-// stageState is what the instructions of a stage so far have set.
-type stageState struct {
-	image               string
-	variables           map[string]bool // true for those of ENV, which an argument doesn't change
-	shell               string
-	entrypoint, command dockerLine
-}
-
 // stage adds the commands of a stage.
-func (f *file) stage(s, global *stage) {
-	state := stageState{variables: map[string]bool{}, shell: "/bin/sh"}
-	f.inherit(s, global, &state)
+func (f *file) stage(s *stage, arguments map[string]string) {
+	shell, fixed := "/bin/sh", map[string]bool{} // the variables of ENV, which an argument doesn't change
+	var entrypoint, command dockerLine
 	for _, at := range s.instructions {
 		switch at.name {
-		case "ENV", "ARG", "SHELL", "ENTRYPOINT", "CMD":
-			f.set(at, global, &state)
+		case "ENV", "ARG":
+			f.settings(at, arguments, fixed)
+		case "SHELL":
+			shell = strings.Join(execForm(at.text)[:min(1, len(execForm(at.text)))], "")
+		case "ENTRYPOINT":
+			entrypoint, command = at, dockerLine{}
+		case "CMD":
+			command = at
 		case "HEALTHCHECK":
-			_, command, _ := strings.Cut(at.text, "CMD")
-			f.run(state.shell, strings.TrimSpace(command), at.line)
+			_, test, _ := strings.Cut(at.text, "CMD")
+			f.run(shell, strings.TrimSpace(test), at.line)
 		case "RUN":
-			f.run(state.shell, at.text, at.line)
+			f.run(shell, at.text, at.line)
 		case "ONBUILD":
 			if callsCurl().MatchString(at.text) {
 				f.unread = append(f.unread, at.line)
 			}
 		}
 	}
-	f.start(state)
+	f.start(s.image, shell, entrypoint, command)
 }
 
-// inherit sets what the stages before a stage have set.
-func (f *file) inherit(s, global *stage, state *stageState) {
-	if s.parent == nil {
-		state.image = s.from[0]
-		return
-	}
-	f.budget.Parts(1)
-	f.inherit(s.parent, global, state)
-	for _, at := range s.parent.instructions {
-		f.set(at, global, state)
-	}
-}
-
-// set reads an instruction that changes the state of a stage.
-func (f *file) set(at dockerLine, global *stage, state *stageState) {
+// settings adds the variables of an instruction.
+func (f *file) settings(at dockerLine, arguments map[string]string, fixed map[string]bool) {
 	text := strings.ReplaceAll(at.text, "\\\n", "")
-	switch at.name {
-	case "SHELL":
-		state.shell = strings.Join(execForm(text)[:min(1, len(execForm(text)))], "")
-	case "ENTRYPOINT":
-		state.entrypoint, state.command = at, dockerLine{}
-	case "CMD":
-		state.command = at
-	case "ENV", "ARG":
-		pairs := dockerPair().FindAllStringSubmatch(text, -1)
-		if m := dockerSetting().FindStringSubmatch(text); m != nil && at.name == "ENV" {
-			pairs = [][]string{{"", m[1], "=", m[2]}}
+	pairs := dockerPair().FindAllStringSubmatch(text, -1)
+	if m := dockerSetting().FindStringSubmatch(text); m != nil && at.name == "ENV" {
+		pairs = [][]string{{"", m[1], "=", m[2]}}
+	}
+	for _, m := range slices.Backward(pairs) { // a value refers to the variables before the instruction
+		name, value := m[1], m[3]
+		if m[2] == "" {
+			value = arguments[name]
 		}
-		for _, m := range slices.Backward(pairs) { // a value refers to the variables before the instruction
-			name, value := m[1], m[3]
-			if m[2] == "" {
-				value = global.argument(name)
-			}
-			if value == "" || at.name == "ARG" && state.variables[name] {
-				continue
-			}
-			word := dockerValue.word(value)
-			if strings.HasPrefix(value, `"`) {
-				word = dockerQuoted.word(value)
-			}
-			f.assign(name, word, at.line)
-			state.variables[name] = at.name == "ENV"
+		if value == "" || at.name == "ARG" && fixed[name] {
+			continue
 		}
+		f.assign(name, dockerSpecial().ReplaceAllStringFunc(value, func(match string) string {
+			switch {
+			case len(match) == 1:
+				return `\` + match
+			case match[0] == '"':
+				return dockerQuoted.Replace(match)
+			}
+			return match
+		}), at.line)
+		fixed[name] = at.name == "ENV"
 	}
 }
 
-// argument returns the value of an argument before the first stage.
-func (s *stage) argument(name string) string {
-	for _, at := range s.instructions {
-		for _, m := range dockerPair().FindAllStringSubmatch(at.text, -1) {
-			if m[1] == name {
-				return m[3]
-			}
-		}
-	}
-	return ""
-}
+// dockerQuoted escapes what a shell would run in double quotes.
+var dockerQuoted = strings.NewReplacer(`\`+"`", `\`+"`", `\$`, `\$`, "`", "\\`", "$(", `\$(`)
 
 // run adds the command of an instruction.
 func (f *file) run(shell, text string, line int) {
@@ -222,22 +197,22 @@ func (f *file) run(shell, text string, line int) {
 	f.own("", line, func() { f.add(text, line, 1) })
 }
 
-// start adds the command that a container of the stage runs.
-func (f *file) start(state stageState) {
-	words := execForm(state.entrypoint.text)
+// start adds the command that a container of a stage runs.
+func (f *file) start(image, shell string, first, command dockerLine) {
+	words, arguments := execForm(first.text), execForm(command.text)
 	switch {
-	case state.entrypoint.text == "" && execForm(state.command.text) == nil:
-		f.run(state.shell, state.command.text, state.command.line)
+	case first.text == "" && arguments == nil:
+		f.run(shell, command.text, command.line)
 		return
-	case state.entrypoint.text == "":
-		words = entrypoint(state.image, execForm(state.command.text))
+	case first.text == "":
+		words = entrypoint(image, arguments)
 	case words == nil:
-		f.run(state.shell, state.entrypoint.text, state.entrypoint.line)
+		f.run(shell, first.text, first.line)
 		return
-	case execForm(state.command.text) != nil:
-		words = append(words, execForm(state.command.text)...)
+	default:
+		words = append(words, arguments...)
 	}
-	line := max(state.entrypoint.line, state.command.line)
+	line := max(first.line, command.line)
 	f.own("", line, func() { f.program(words, noReferences, line) })
 }
 

@@ -2,8 +2,6 @@ package curl
 
 import (
 	"cmp"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl/invocation"
@@ -116,29 +114,22 @@ func outputFile(cmd *script.Command) (file string, written bool) {
 // plainName matches command names that are certainly not secrets.
 var plainName = expression.Lazy(`^[A-Za-z][A-Za-z_.-]{0,30}[0-9]{0,2}$`)
 
-// others are the commands other than curl, by name in source order.
-type others struct {
-	names []string
-	lines map[string][]int
-	count int
-
-	comments, firstComment int // the lines above them, and the number of the first
-}
+// maxOthers is how many commands other than curl are reported.
+const maxOthers = 1000
 
 // other records a command other than curl if it does something. A command that reads curl's output is reported with
 // curl.
 func (r *reader) other(cmd *script.Command) {
-	const most = 1000
 	words, _ := invocation.Program(cmd.Words)
-	if r.others.count == most || cmd.Within&script.Substitution != 0 || cmd.Stdin.Kind != script.Terminal ||
+	if r.others == maxOthers || cmd.Within&script.Substitution != 0 || cmd.Stdin.Kind != script.Terminal ||
 		cmd.PipesInto != "" {
 		return
 	}
 	line := r.lines.Of(cmd.Offset)
 	if cmd.Comment != "" {
 		above := strings.Count(cmd.Comment, "\n") + 1
-		r.others.comments += above
-		r.others.firstComment = cmp.Or(r.others.firstComment, max(1, line-above))
+		r.comments += above
+		r.firstComment = cmp.Or(r.firstComment, max(1, line-above))
 	}
 	if len(words) == 0 || len(words[0]) == 0 {
 		return // assignments, or a variable
@@ -147,51 +138,16 @@ func (r *reader) other(cmd *script.Command) {
 	if invocation.IsQuiet(strings.ToLower(name)) {
 		return
 	}
-	r.others.count++
-	r.others.add(cmp.Or(plainName().FindString(name), "a command"), line)
+	r.others++
+	name = cmp.Or(plainName().FindString(name), "a command")
+	r.apart = append(r.apart, pendingWarning{warning.Line(line), []note{{warning.LostOtherCommands, name}}})
 }
 
 // ReportUnread reports the lines of a source that seem to call curl but that nothing is known to run.
 func ReportUnread(lines []int, warnings *warning.List) {
-	var o others
-	o.addUnread(lines)
-	o.report(warnings)
-}
-
-func (o *others) addUnread(lines []int) {
 	for _, line := range lines {
-		o.add("a request in text that is not read", line)
+		warnings.AddNamed(warning.LostOtherCommands, warning.Line(line), "a request in text that is not read")
 	}
-}
-
-func (o *others) add(name string, line int) {
-	if o.lines[name] == nil {
-		o.names = append(o.names, name)
-	}
-	put(&o.lines, name, append(o.lines[name], line))
-}
-
-// report reports all of them together: a script has many, and they matter less than its requests.
-func (o *others) report(warnings *warning.List) {
-	const shown = 5
-	for i, name := range o.names {
-		lines := slices.Compact(o.lines[name])
-		text := " (line " + strconv.Itoa(lines[0])
-		if len(lines) > 1 {
-			text = " (lines " + strconv.Itoa(lines[0])
-		}
-		for _, line := range lines[1:min(len(lines), shown)] {
-			text += ", " + strconv.Itoa(line)
-		}
-		if len(lines) > shown {
-			text += " and " + strconv.Itoa(len(lines)-shown) + " more"
-		}
-		o.names[i] = name + text + ")"
-	}
-	if len(o.names) > 0 {
-		warnings.AddNamed(warning.LostOtherCommands, nil, o.names...)
-	}
-	warnings.Comments(o.comments, o.firstComment)
 }
 
 // Portable prepares a model from Read for formats other than shell. JSON that curl sends as a form gets its own media

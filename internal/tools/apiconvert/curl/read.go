@@ -41,7 +41,6 @@ func Read(src *extract.Script, toShell bool, b *budget.Budget, warnings *warning
 	if err := r.text(text, -1, 0); err != nil {
 		return nil, src.Relocate(err)
 	}
-	r.others.addUnread(src.Unread)
 	if len(r.api.Requests) == 0 {
 		return nil, src.Reject(NoRequests())
 	}
@@ -49,7 +48,8 @@ func Read(src *extract.Script, toShell bool, b *budget.Budget, warnings *warning
 	r.fills()
 	r.api.Variables = slices.DeleteFunc(r.api.Variables, func(v *request.Variable) bool { return r.variables[v.Name] == 0 })
 	report(warnings, r.apart)
-	r.others.report(warnings)
+	ReportUnread(src.Unread, warnings)
+	warnings.Comments(r.comments, r.firstComment)
 	report(warnings, r.pending)
 	return r.api, nil
 }
@@ -89,14 +89,16 @@ type reader struct {
 	apart     []pendingWarning // about no request; reported first
 	pending   []pendingWarning // about the requests
 
-	at        int    // the offset of the command that is being read
-	calls     int    // curl commands so far
-	files     int    // {{file_1}} … so far
-	bodies    int    // {{body_1}} … so far
-	others    others // commands other than curl
-	requested int    // counts towards maxRequests
-	sent      int    // counts towards maxSent
-	inserted  int    // counts towards maxInserted
+	at        int // the offset of the command that is being read
+	calls     int // curl commands so far
+	files     int // {{file_1}} … so far
+	bodies    int // {{body_1}} … so far
+	others    int // counts towards maxOthers
+	requested int // counts towards maxRequests
+	sent      int // counts towards maxSent
+	inserted  int // counts towards maxInserted
+
+	comments, firstComment int // the lines above commands other than curl, and the number of the first
 }
 
 // pendingWarning is a warning to report once the script has been read.

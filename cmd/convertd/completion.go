@@ -141,7 +141,7 @@ func complete(c *contract.Contract, given []string) (next []string) {
 		return []string{folderNames}
 	}
 	value := given[len(given)-1]
-	flag := flagName.FindString(value) // which cobra leaves out
+	flag := regexp.MustCompile(`^--[^=]*=`).FindString(value) // which cobra leaves out
 	for _, line := range lines[:len(lines)-1] {
 		if word, help, has := strings.Cut(line, "\t"); strings.HasPrefix(flag+word, value) {
 			if has {
@@ -152,9 +152,6 @@ func complete(c *contract.Contract, given []string) (next []string) {
 	}
 	return next
 }
-
-// flagName matches the name of a flag whose value follows.
-var flagName = regexp.MustCompile(`^--[^=]*=`)
 
 // joined joins words that bash has split at a colon or an equals sign, such as --flag=value and http://host.
 func joined(words []string) []string {

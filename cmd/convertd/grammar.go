@@ -106,17 +106,11 @@ func (p *commandLine) wrongCommand(command *cobra.Command, args []string) error 
 	if len(args) == 0 {
 		return usage(errors.New("a " + subcommand(command) + " is missing"))
 	}
-	near := cli.Closest(args[0], childNames(command))
-	if len(near) == 0 && command == p.root {
-		for _, tool := range cli.Closest(args[0], p.contract.ToolNames()) {
-			near = append(near, "convertd run "+tool)
-		}
+	suggestion := cli.DidYouMean("", args[0], childNames(command))
+	if suggestion == "" && command == p.root {
+		suggestion = cli.DidYouMean("convertd run ", args[0], p.contract.ToolNames())
 	}
-	text := "unknown " + subcommand(command) + " " + printable.Line(args[0])
-	if len(near) > 0 {
-		text += "; did you mean " + strings.Join(near, " or ") + "?"
-	}
-	return usage(errors.New(text))
+	return usage(errors.New("unknown " + subcommand(command) + " " + printable.Line(args[0]) + suggestion))
 }
 
 // wrongFlag returns the error of an unknown flag or a wrong value. It also prints the version for --version.
@@ -131,24 +125,18 @@ func (p *commandLine) wrongFlag(command *cobra.Command, err error) error {
 		return p.wrongCommand(command, command.Flags().Args())
 	case errors.As(err, &bad):
 		err = fmt.Errorf("--%s: %w", bad.GetFlag().Name, reason(err))
-	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
-		text := "unknown flag -" + unknown.GetSpecifiedName()
-		if unknown.GetSpecifiedName() == "v" {
-			text += "; did you mean --version?"
-		}
-		err = errors.New(text)
 	case errors.As(err, &unknown):
+		name, dashes := unknown.GetSpecifiedName(), "--"
+		if unknown.GetSpecifiedShortnames() != "" {
+			dashes = "-"
+		}
 		var names []string
 		command.Flags().VisitAll(func(flag *pflag.Flag) { names = append(names, flag.Name) })
-		near := cli.Closest(unknown.GetSpecifiedName(), names)
-		text := "unknown flag --" + unknown.GetSpecifiedName()
-		switch tool := p.toolWith(unknown.GetSpecifiedName()); {
-		case command.Name() == "pipeline" && tool != "":
-			text += "; a step contains its options: " + tool + "," + unknown.GetSpecifiedName() + ":VALUE"
-		case len(near) > 0:
-			text += "; did you mean --" + strings.Join(near, " or --") + "?"
+		suggestion := cli.DidYouMean("--", name, names)
+		if tool := p.toolWith(name); command.Name() == contract.Pipeline && tool != "" {
+			suggestion = "; a step contains its options: " + tool + "," + name + ":VALUE"
 		}
-		err = errors.New(text)
+		err = errors.New("unknown flag " + dashes + name + suggestion)
 	}
 	return usage(err)
 }

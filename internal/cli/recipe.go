@@ -72,13 +72,13 @@ func explainStep(c *contract.Contract, number int, wrong *recipe.StepError) erro
 	name := printable.Line(wrong.Name)
 	switch wrong.Fault {
 	case recipe.UnknownTool:
-		return fmt.Errorf("step %d: unknown tool %s%s", number, name, DidYouMean(wrong.Name, c.ToolNames()))
+		return fmt.Errorf("step %d: unknown tool %s%s", number, name, DidYouMean("", wrong.Name, c.ToolNames()))
 	case recipe.UnknownOption:
 		var names []string
 		for _, o := range wrong.Tool.Options {
 			names = append(names, o.Name)
 		}
-		suggestion := DidYouMean(wrong.Name, names)
+		suggestion := DidYouMean("", wrong.Name, names)
 		if suggestion == "" && names != nil {
 			suggestion = "; it has " + strings.Join(names, ", ")
 		}
@@ -113,7 +113,7 @@ func OneOf(word string, list []string) error {
 	if unit := units[word]; slices.Contains(list, unit) {
 		meant = unit
 	}
-	return fmt.Errorf("must be one of %s, not %q%s", strings.Join(list, ", "), word, DidYouMean(meant, list))
+	return fmt.Errorf("must be one of %s, not %q%s", strings.Join(list, ", "), word, DidYouMean("", meant, list))
 }
 
 // units are the symbols of units of time with their names.

@@ -4,11 +4,11 @@ import (
 	"strings"
 )
 
-// DidYouMean returns "; did you mean X or Y?" with the words of list that a
-// misspelt word is most like, or "" if it is like none of them.
-func DidYouMean(word string, list []string) string {
+// DidYouMean returns "; did you mean X or Y?" with the words of list that a misspelt word is most like, each after prefix,
+// or "" if it is like none of them.
+func DidYouMean(prefix, word string, list []string) string {
 	if near := Closest(word, list); len(near) > 0 {
-		return "; did you mean " + strings.Join(near, " or ") + "?"
+		return "; did you mean " + prefix + strings.Join(near, " or "+prefix) + "?"
 	}
 	return ""
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/convertd/convertd/internal/cli"
 	"github.com/convertd/convertd/internal/convert"
@@ -16,11 +15,11 @@ var errDiffers = errors.New("the output differs from the input")
 // checkOne converts an input and discards the output. It returns errDiffers if
 // the output has the input's media type and differs from it.
 func (c *call) checkOne(ctx context.Context, in *fileInput, artifact convert.Artifact) error {
-	out := &comparison{rest: in.text, differs: in.bom}
+	out := &cli.Comparison{Rest: in.text, Differs: in.bom}
 	if err := c.convertTo(ctx, in, artifact, out); err != nil {
 		return err
 	}
-	if c.formats() && (out.differs || out.rest != "") {
+	if c.formats() && !out.Same() {
 		return errDiffers
 	}
 	return nil
@@ -37,19 +36,4 @@ func (c *call) wouldChange(name string) {
 	if c.code == exitOK {
 		c.code = exitDiffers
 	}
-}
-
-// comparison is a writer that compares what is written with a text.
-type comparison struct {
-	rest    string // the part of the text that has not been written
-	differs bool
-}
-
-func (o *comparison) Write(p []byte) (int, error) {
-	if rest, found := strings.CutPrefix(o.rest, string(p)); found {
-		o.rest = rest
-	} else {
-		o.differs = true
-	}
-	return len(p), nil
 }

@@ -106,9 +106,9 @@ func (c *call) linesTo(ctx context.Context, to io.Writer, name string) error {
 		switch {
 		case b.err != nil:
 		case c.Check:
-			out := &comparison{rest: b.Text}
+			out := &cli.Comparison{Rest: b.Text}
 			b.err = c.batch(ctx, b, out)
-			b.differs = c.formats() && (out.differs || out.rest != "")
+			b.differs = c.formats() && !out.Same()
 		default:
 			b.err = c.batch(ctx, b, turn)
 		}

@@ -29,9 +29,8 @@ type File struct {
 	target, temporary string
 	file              *os.File
 	buffer            *bufio.Writer
-	unwritten         string // what the target holds, less what has been written
-	same              bool   // so far, what was written is what the target holds
-	complete          bool   // ready to be renamed
+	current           Comparison // with what the target holds
+	complete          bool       // ready to be renamed
 	info              fs.FileInfo
 	keepsChanges      bool
 }
@@ -60,7 +59,7 @@ func (s *Files) Create(target, current string, follow bool) (*File, error) {
 		s.swept[folder] = true
 		removeStale(folder)
 	}
-	f := &File{target: path, unwritten: current, same: current != "", temporary: temporary(path), info: info}
+	f := &File{target: path, current: Comparison{current, current == ""}, temporary: temporary(path), info: info}
 	// The umask decides the mode of a new file. A replacement is private until it
 	// has the mode of the file that it replaces.
 	mode := fs.FileMode(0o666)
@@ -160,13 +159,27 @@ func removeStale(folder string) {
 
 // Write implements io.Writer.
 func (f *File) Write(p []byte) (int, error) {
-	if f.same {
-		if f.same = strings.HasPrefix(f.unwritten, string(p)); f.same {
-			f.unwritten = f.unwritten[len(p):]
-		}
-	}
+	_, _ = f.current.Write(p)
 	return f.buffer.Write(p)
 }
+
+// Comparison is a writer that compares what is written with a text.
+type Comparison struct {
+	Rest    string // the part of the text that has not been written
+	Differs bool
+}
+
+// Write implements io.Writer.
+func (c *Comparison) Write(p []byte) (int, error) {
+	if !c.Differs {
+		rest, found := strings.CutPrefix(c.Rest, string(p))
+		c.Rest, c.Differs = rest, !found
+	}
+	return len(p), nil
+}
+
+// Same reports whether the text was written.
+func (c *Comparison) Same() bool { return !c.Differs && c.Rest == "" }
 
 // KeepChanges makes Commit fail if another program changes the target after Create, for a target that is also the input.
 // size is how many bytes of it were read before; -1 if that is not known.
@@ -206,7 +219,7 @@ func (s *Files) Commit() error {
 	defer s.Discard()
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	changed := slices.DeleteFunc(slices.Clone(s.staged), func(f *File) bool { return !f.complete || f.same && f.unwritten == "" })
+	changed := slices.DeleteFunc(slices.Clone(s.staged), func(f *File) bool { return !f.complete || f.current.Same() })
 	for _, f := range changed {
 		if err := f.check(); err != nil {
 			return err

@@ -116,7 +116,7 @@ var manyFiles = []struct {
 	{"an output not replaced", goodFiles, []string{"run", "json_format", "-o", "b.json", "--no-clobber", "a.json"}, result{1, "", "b.json exists, and --no-clobber is set"}, nil},
 	{"a missing folder", goodFiles, []string{"run", "json_format", "-o", "none/x.json", "a.json"}, result{1, "", "convertd: none/x.json cannot be written: the folder none does not exist\n"}, nil},
 	{"a byte order mark", map[string]string{"a.json": "\ufeff[1]\n"}, []string{"run", "json_format", "--indent=0", "-i", "a.json"}, result{0, "", "warning: byte_order_mark: The byte order mark at the beginning was removed.\n"}, map[string]string{"a.json": "[1]\n"}},
-	{"UTF-16", map[string]string{"a.json": "\xff\xfe[\x00]\x00"}, []string{"run", "json_format", "a.json"}, result{3, "", "detail: The input is UTF-16 (little-endian).\n  hint:   Convert it to UTF-8: iconv -f UTF-16"}, nil},
+	{"UTF-16", map[string]string{"a.json": "\xff\xfe[\x00]\x00"}, []string{"run", "json_format", "a.json"}, result{3, "", "detail: The input is UTF-16.\n  hint:   Convert it to UTF-8: iconv -f UTF-16"}, nil},
 	{"a newline in a name", map[string]string{"a\nb.json": "{", "c.json": "[1]"}, []string{"run", "json_format", "--check", "a\nb.json", "c.json"}, result{3, "", "a\\x0ab.json:1:2: Invalid JSON"}, nil},
 	{"no size", goodFiles, []string{"run", "json_format", "--max-input=2GiB", "a.json"}, result{2, "", "--max-input: must be from 1 byte to 1GiB"}, nil},
 	{"lines in place", map[string]string{"a.json": "[ 1 ]\r\n[ 2 ]"}, []string{"run", "json_format", "--lines", "-i", "a.json"}, result{0, "", ""}, map[string]string{"a.json": "[1]\n[2]\n"}},

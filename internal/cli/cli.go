@@ -66,11 +66,6 @@ type Problem struct {
 	RetryAfter int `json:"-"`
 }
 
-// hinted returns the problem with a hint for the command line.
-func (p *Problem) hinted(hint string) *Problem {
-	return &Problem{p.Title, p.Status, p.Code, p.Detail, hint, p.Path, p.Step, p.JSON, p.RetryAfter}
-}
-
 func (p *Problem) Error() string { return p.Title + " (" + p.Code + "): " + p.Detail }
 
 // Temporary reports whether the same request may succeed later.
@@ -98,7 +93,8 @@ func decodeProblem(body []byte) (*Problem, error) {
 	if err := json.Unmarshal(body, p); err != nil || p.Code == "" || p.Title == "" {
 		return nil, fmt.Errorf("not a problem document")
 	}
-	return p.hinted(strings.TrimSuffix(p.Hint, contract.DoNotRetry)), nil
+	p.Hint = strings.TrimSuffix(p.Hint, contract.DoNotRetry)
+	return p, nil
 }
 
 // byExtension maps file name extensions to media types.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"regexp"
 	"strings"
 	"time"
 
@@ -113,33 +114,14 @@ func contentType(r *http.Request) *convert.Failure {
 			"Send the body without a Content-Encoding header and without compression.")
 	}
 	values := r.Header["Content-Type"]
-	if len(values) == 1 {
-		if values[0] == "application/json" {
-			return nil // the usual spelling
-		}
-		mediaType, parameters, _ := strings.Cut(values[0], ";")
-		if strings.EqualFold(strings.Trim(mediaType, " \t"), "application/json") && onlyUTF8(parameters) {
-			return nil
-		}
+	if len(values) == 1 && (values[0] == "application/json" || jsonType.MatchString(values[0])) {
+		return nil
 	}
 	return convert.Reject(convert.UnsupportedContentType,
 		"The Content-Type header is not application/json, has an unsupported parameter, or is repeated.",
 		"Send Content-Type: application/json. Only the parameter charset=utf-8 is allowed.")
 }
 
-// onlyUTF8 reports whether the parameters after a media type (RFC 9110, section 5.6.6) are empty or a single
-// charset=utf-8. Package mime would also accept the continuations and encodings of mail (RFC 2231).
-func onlyUTF8(parameters string) bool {
-	given := 0
-	for parameter := range strings.SplitSeq(parameters, ";") {
-		parameter = strings.ToLower(strings.Trim(parameter, " \t"))
-		if parameter == "" {
-			continue // RFC 9110 allows empty parameters
-		}
-		if parameter != "charset=utf-8" && parameter != `charset="utf-8"` {
-			return false
-		}
-		given++
-	}
-	return given <= 1
-}
+// jsonType matches application/json with at most the parameter charset=utf-8, and with the empty parameters that RFC
+// 9110, section 5.6.6, allows. Package mime would also accept the continuations and encodings of mail (RFC 2231).
+var jsonType = regexp.MustCompile(`(?i)^application/json[ \t;]*(?:;[ \t]*charset=(?:utf-8|"utf-8")[ \t;]*)?$`)

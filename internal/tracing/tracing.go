@@ -1,7 +1,7 @@
 // Package tracing sends OpenTelemetry traces of requests, one span each, to a collector with OTLP over HTTP.
 // OpenTelemetry's own variables (OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER, OTEL_SERVICE_NAME and so on) set the
-// destination and the sampling. No span contains any of the input, nor a header, path or address of the client: an
-// allow-list selects the attributes.
+// destination and the sampling. No span contains any of the input, nor a header, path or address of the client: this
+// package alone sets attributes, and their values are from closed sets, are numbers, or are set by the service.
 package tracing
 
 import (
@@ -26,21 +26,6 @@ import (
 
 	"github.com/convertd/convertd/internal/record"
 )
-
-// allowed are the attributes that leave the process, named as in OpenTelemetry's conventions for HTTP. Their values are
-// from closed sets, are numbers, or are set by the service.
-var allowed = map[attribute.Key]bool{
-	"http.request.method":       true,
-	"http.response.status_code": true,
-	"http.route":                true,
-	"http.request.body.size":    true,
-	"http.response.body.size":   true,
-	"network.protocol.version":  true,
-	"url.scheme":                true,
-	"error.type":                true,
-	"convertd.code":             true,
-	"convertd.request_id":       true,
-}
 
 // Tracing sends spans to the collector.
 type Tracing struct {
@@ -76,7 +61,7 @@ func start(exporter sdk.SpanExporter, version string, trustedProxies []netip.Pre
 	if err != nil {
 		return nil, err
 	}
-	return &Tracing{provider: sdk.NewTracerProvider(sdk.WithBatcher(allowList{exporter}), sdk.WithResource(about)), proxies: trustedProxies}, nil
+	return &Tracing{provider: sdk.NewTracerProvider(sdk.WithBatcher(exporter), sdk.WithResource(about)), proxies: trustedProxies}, nil
 }
 
 // Handler creates a span for each request that next handles.
@@ -169,31 +154,3 @@ func (p traceparent) Extract(ctx context.Context, carrier propagation.TextMapCar
 	ctx = p.TraceContext.Extract(ctx, carrier)
 	return trace.ContextWithRemoteSpanContext(ctx, trace.SpanContextFromContext(ctx).WithTraceState(trace.TraceState{}))
 }
-
-// allowList is an exporter that passes only the allowed attributes to another one.
-type allowList struct{ sdk.SpanExporter }
-
-// ExportSpans implements sdk.SpanExporter.
-func (l allowList) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) error {
-	shown := make([]sdk.ReadOnlySpan, len(spans))
-	for i, span := range spans {
-		shown[i] = shownSpan{span}
-	}
-	return l.SpanExporter.ExportSpans(ctx, shown)
-}
-
-// shownSpan is a span with the allowed attributes, and without events, which could contain an error's message.
-type shownSpan struct{ sdk.ReadOnlySpan }
-
-// Attributes implements sdk.ReadOnlySpan.
-func (s shownSpan) Attributes() (shown []attribute.KeyValue) {
-	for _, a := range s.ReadOnlySpan.Attributes() {
-		if allowed[a.Key] {
-			shown = append(shown, a)
-		}
-	}
-	return shown
-}
-
-// Events implements sdk.ReadOnlySpan.
-func (s shownSpan) Events() []sdk.Event { return nil }

@@ -34,20 +34,14 @@ func boundReplies(options *redis.Options) func(context.Context, string, string) 
 			return nil, err
 		}
 		bounded := &replyConn{Conn: c}
-		if inner, ok := c.(system); ok { // the library needs this to see whether an idle connection is still open
-			return checkedConn{bounded, inner}, nil
+		if inner, ok := c.(syscall.Conn); ok { // the library needs this to see whether an idle connection is still open
+			return struct {
+				*replyConn
+				syscall.Conn
+			}{bounded, inner}, nil
 		}
 		return bounded, nil
 	}
-}
-
-// system is a connection of the operating system.
-type system = syscall.Conn
-
-// checkedConn is a replyConn on a connection of the operating system.
-type checkedConn struct {
-	*replyConn
-	system
 }
 
 // Write implements net.Conn: it sends a command.

@@ -64,6 +64,7 @@ func newShared(options *redis.Options, perMinute int, log *slog.Logger) *Shared 
 	options.DialTimeout = probeWait
 	options.DisableIdentity = true
 	options.Protocol = 2 // fewer commands and kinds of replies
+	options.ReadBufferSize, options.WriteBufferSize = replyRoom, replyRoom
 	redis.SetLogger(redisLog{log})
 	client := redis.NewClient(options)
 	ctx, stop := context.WithCancel(context.Background())

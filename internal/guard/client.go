@@ -11,21 +11,14 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// clientAddress determines the client's address: the connection's peer or, if that is one of the trusted proxies, the
-// last address in X-Forwarded-For that is not a trusted proxy. If a proxy sends no address that can be parsed, it logs
-// a warning, at most once a minute.
-func clientAddress(trustedProxies []netip.Prefix) Middleware {
-	note := func(r *http.Request, c *requestContext) { c.client = clientOf(r, c.conn) }
+// noteClient returns a function that records the client of a request: the connection's peer or, if that is one of the
+// trusted proxies, the last address in X-Forwarded-For that is not a trusted proxy. If a proxy sends no address that
+// can be parsed, the function logs a warning, at most once a minute.
+func noteClient(trustedProxies []netip.Prefix) func(*http.Request, *requestContext) {
 	if len(trustedProxies) > 0 {
-		note = forwarded(trustedProxies)
+		return forwarded(trustedProxies)
 	}
-	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			c, r := known(r)
-			note(r, c)
-			next.ServeHTTP(w, r)
-		})
-	}
+	return func(r *http.Request, c *requestContext) { c.client = clientOf(r, c.conn) }
 }
 
 // clientOf returns the quota key of the connection's peer, "" if unknown. conn caches it.

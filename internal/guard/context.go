@@ -37,17 +37,6 @@ func (c *requestContext) init(r *http.Request, s *conn) {
 	}
 }
 
-// known returns the request's requestContext. If the request has not passed
-// through Observe, known creates one and returns a copy of the request.
-func known(r *http.Request) (*requestContext, *http.Request) {
-	if c, ok := r.Context().(*requestContext); ok {
-		return c, r
-	}
-	c := &requestContext{}
-	c.init(r, nil)
-	return c, r.WithContext(c)
-}
-
 // Keep stores one value for Value to find and reports whether there was room for it. If the value has a method Release,
 // that method is called when the response begins. Only the goroutine that handles the request may call Keep, before it
 // shares the context.

@@ -13,13 +13,20 @@ import (
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
+// passedOn returns a request as Observe passes it on.
+func passedOn(r *http.Request) *http.Request {
+	c := &requestContext{}
+	c.init(r, nil)
+	return r.WithContext(c)
+}
+
 // outcome runs a request through a middleware. It returns "" if the request
 // passes, else the code that it is rejected with.
 func outcome(middleware func(Refuser) Middleware, r *http.Request) (code convert.Code) {
 	refuse := func(_ http.ResponseWriter, _ *http.Request, f *convert.Failure) { code = f.Code }
 	passed := false
 	next := http.HandlerFunc(func(http.ResponseWriter, *http.Request) { passed = true })
-	middleware(refuse)(next).ServeHTTP(httptest.NewRecorder(), r)
+	middleware(refuse)(next).ServeHTTP(httptest.NewRecorder(), passedOn(r))
 	if passed == (code != "") {
 		panic("neither passed nor refused, or both")
 	}
@@ -219,7 +226,7 @@ func TestUnnamedClients(t *testing.T) {
 		r := httptest.NewRequest(http.MethodPost, "/v1/pipeline", nil)
 		r.RemoteAddr = "192.0.2.1:1"
 		r.Header.Set("X-Forwarded-For", forwarded)
-		handler.ServeHTTP(httptest.NewRecorder(), r)
+		handler.ServeHTTP(httptest.NewRecorder(), passedOn(r))
 		if warned := log.Count("names no client"); warned != min(i, 1) {
 			t.Errorf("%q: warned %d times", forwarded, warned)
 		}

@@ -20,7 +20,8 @@ func from(t *testing.T, address, body string) *http.Request {
 	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body))
 	r.Header.Set("Content-Type", "application/json")
 	r.RemoteAddr = address + ":1"
-	clientAddress(nil)(http.HandlerFunc(func(_ http.ResponseWriter, known *http.Request) { r = known })).ServeHTTP(nil, r)
+	r = passedOn(r)
+	noteClient(nil)(r, r.Context().(*requestContext))
 	return r
 }
 

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -97,20 +98,19 @@ func (q *Quota) take(ctx context.Context, client string) (verdict, error) {
 	return verdict{limited, state.Remaining, state.ResetAfter, state.RetryAfter}, err
 }
 
-// Limit rejects requests over the quota and reports in each response what is left. Trusted proxies name the client.
+// Limit rejects requests over the quota and reports in each response what is left. Trusted proxies name the client. The
+// requests have passed Observe.
 func (q *Quota) Limit(trustedProxies []netip.Prefix, refuse Refuser) Middleware {
 	if q.limiter == nil {
 		return func(next http.Handler) http.Handler { return next }
 	}
 	policy := []string{fmt.Sprintf(`"anonymous";q=%d;w=60`, q.perMinute)} // never modified
+	note := noteClient(trustedProxies)
 	return func(next http.Handler) http.Handler {
-		return clientAddress(trustedProxies)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			c, r := known(r)
-			client := c.client
-			if client == "" {
-				client = unknownClient
-			}
-			v, err := q.take(r.Context(), client)
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			c := r.Context().Value(requestKey{}).(*requestContext)
+			note(r, c)
+			v, err := q.take(r.Context(), cmp.Or(c.client, unknownClient))
 			if err != nil {
 				slog.Error("the quota failed; the request passes", "type", fmt.Sprintf("%T", err))
 				next.ServeHTTP(w, r)
@@ -126,7 +126,7 @@ func (q *Quota) Limit(trustedProxies []netip.Prefix, refuse Refuser) Middleware 
 				return
 			}
 			next.ServeHTTP(w, r)
-		}))
+		})
 	}
 }
 

@@ -119,7 +119,7 @@ func (r *replica) send(address string) *httptest.ResponseRecorder {
 	request := httptest.NewRequest(http.MethodPost, "/v1/pipeline", nil)
 	request.RemoteAddr = net.JoinHostPort(address, "1")
 	response := httptest.NewRecorder()
-	r.handler.ServeHTTP(response, request)
+	r.handler.ServeHTTP(response, passedOn(request))
 	return response
 }
 

@@ -13,37 +13,6 @@ const Name = "io.github.convertd/convertd"
 // Description says what the server does, in at most 100 characters, the limit of registries.
 const Description = "Small, deterministic text conversions, one at a time or as a pipeline."
 
-// serverCard is an MCP Server Card (SEP-2127, schema v1): the server's location
-// and protocols. It does not list the tools; tools/list does.
-type serverCard struct {
-	Schema      string   `json:"$schema"`
-	Name        string   `json:"name"`
-	Title       string   `json:"title"`
-	Description string   `json:"description"`
-	Version     string   `json:"version"`
-	WebsiteURL  string   `json:"websiteUrl"`
-	Remotes     []remote `json:"remotes"`
-}
-
-type remote struct {
-	Type      string   `json:"type"`
-	URL       string   `json:"url"`
-	Revisions []string `json:"supportedProtocolVersions"`
-}
-
-// catalog is an AI Catalog, which links a domain to the card.
-type catalog struct {
-	SpecVersion string  `json:"specVersion"`
-	Entries     []entry `json:"entries"`
-}
-
-type entry struct {
-	Identifier  string `json:"identifier"`
-	DisplayName string `json:"displayName"`
-	Type        string `json:"type"`
-	URL         string `json:"url"`
-}
-
 const cardType = "application/mcp-server-card+json"
 
 // Document is a JSON document that does not change while the program runs.
@@ -59,24 +28,25 @@ func (s *Server) Discovery() (map[string]Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	title := contract.Title
-	card, err := json.Marshal(serverCard{
-		Schema:      "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
-		Name:        Name,
-		Title:       title,
-		Description: Description,
-		Version:     s.config.Version,
-		WebsiteURL:  s.config.BaseURL,
-		Remotes:     []remote{{Type: "streamable-http", URL: s.config.BaseURL + "/mcp", Revisions: Revisions}},
+	// A Server Card (SEP-2127, schema v1) has the server's location and protocols. It does not list the tools; tools/list does.
+	card, err := json.Marshal(map[string]any{
+		"$schema":     "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
+		"name":        Name,
+		"title":       contract.Title,
+		"description": Description,
+		"version":     s.config.Version,
+		"websiteUrl":  s.config.BaseURL,
+		"remotes":     []any{map[string]any{"type": "streamable-http", "url": s.config.BaseURL + "/mcp", "supportedProtocolVersions": Revisions}},
 	})
 	if err != nil {
 		return nil, err
 	}
-	index, err := json.Marshal(catalog{SpecVersion: "1.0", Entries: []entry{{
-		Identifier:  "urn:air:" + base.Hostname() + ":mcp:convertd",
-		DisplayName: title,
-		Type:        cardType,
-		URL:         s.config.BaseURL + "/mcp/server-card",
+	// An AI Catalog links a domain to the card.
+	index, err := json.Marshal(map[string]any{"specVersion": "1.0", "entries": []any{map[string]any{
+		"identifier":  "urn:air:" + base.Hostname() + ":mcp:convertd",
+		"displayName": contract.Title,
+		"type":        cardType,
+		"url":         s.config.BaseURL + "/mcp/server-card",
 	}}})
 	if err != nil {
 		return nil, err

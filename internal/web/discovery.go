@@ -32,41 +32,28 @@ func robots(root string) []byte {
 	return []byte("User-agent: *\nDisallow: " + root + "/v1/\nAllow: " + root + "/v1/openapi.json\nAllow: " + root + "/v1/openapi.yaml\nDisallow: " + root + "/mcp\nAllow: " + root + "/\n")
 }
 
-// link is a target of a link set (RFC 9264, section 4.2).
-type link struct {
-	Href string `json:"href"`
-	Type string `json:"type,omitempty"`
-}
-
-// linkContext is a link context: an anchor and its links by relation.
-type linkContext struct {
-	Anchor      string `json:"anchor"`
-	Item        []link `json:"item,omitempty"`
-	ServiceDesc []link `json:"service-desc,omitempty"`
-	ServiceDoc  []link `json:"service-doc,omitempty"`
-	Status      []link `json:"status,omitempty"`
-}
-
 // catalog serves the list of the service's APIs (RFC 9727, sections 2 and 4).
 func catalog(base, root string) http.Handler {
-	document := map[string][]linkContext{"linkset": {
+	link := func(path, mediaType string) map[string]string {
+		return map[string]string{"href": base + path, "type": mediaType}
+	}
+	body, _ := json.MarshalIndent(map[string]any{"linkset": []map[string]any{ // link contexts (RFC 9264, section 4.2)
 		{
-			Anchor: base + "/v1",
-			ServiceDesc: []link{
-				{base + "/v1/openapi.json", "application/json"},
-				{base + "/v1/openapi.yaml", "application/yaml"},
-			},
-			ServiceDoc: []link{{base + "/docs", "text/html"}, {base + "/llms.txt", "text/markdown"}},
-			Status:     []link{{base + "/readyz", "text/plain"}},
+			"anchor":       base + "/v1",
+			"service-desc": []any{link("/v1/openapi.json", "application/json"), link("/v1/openapi.yaml", "application/yaml")},
+			"service-doc":  []any{link("/docs", "text/html"), link("/llms.txt", "text/markdown")},
+			"status":       []any{link("/readyz", "text/plain")},
 		},
 		{
-			Anchor:      base + "/mcp",
-			ServiceDesc: []link{{base + "/mcp/server-card", "application/mcp-server-card+json"}},
-			ServiceDoc:  []link{{base + "/llms.txt", "text/markdown"}},
+			"anchor":       base + "/mcp",
+			"service-desc": []any{link("/mcp/server-card", "application/mcp-server-card+json")},
+			"service-doc":  []any{link("/llms.txt", "text/markdown")},
 		},
-		{Anchor: base + "/.well-known/api-catalog", Item: []link{{Href: base + "/v1"}, {Href: base + "/mcp"}}},
-	}}
-	body, _ := json.MarshalIndent(document, "", "  ") // strings marshal
+		{
+			"anchor": base + "/.well-known/api-catalog",
+			"item":   []any{map[string]string{"href": base + "/v1"}, map[string]string{"href": base + "/mcp"}},
+		},
+	}}, "", "  ") // strings marshal
 	s := newStatic(`application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`, revalidate, body)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Link", "<"+root+`/.well-known/api-catalog>; rel="api-catalog"`)

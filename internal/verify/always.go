@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -125,14 +124,9 @@ func strict(got received) (wrong faults) {
 	case !utf8.Valid(got.body):
 		wrong.add("the body is not UTF-8")
 	}
-	decoder := json.NewDecoder(bytes.NewReader(got.body))
-	top, err := members(decoder)
+	top, err := members(json.NewDecoder(bytes.NewReader(got.body)))
 	if err == nil {
-		if _, err = decoder.Token(); err == io.EOF {
-			err = nil
-		} else {
-			err = fmt.Errorf("there is something after the value")
-		}
+		_, err = decodeJSON(got.body)
 	}
 	if err != nil {
 		wrong.add("the body is not one JSON value: %v: %s", err, beginning(got.body))

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"net/http"
 	"net/url"
@@ -265,11 +267,17 @@ func brief(value any) string {
 	return beginning(text)
 }
 
+// decodeJSON decodes one JSON value.
 func decodeJSON(text []byte) (value any, err error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
-	err = decoder.Decode(&value)
-	return value, err
+	if err = decoder.Decode(&value); err != nil {
+		return nil, err
+	}
+	if _, err = decoder.Token(); err != io.EOF {
+		return nil, errors.New("there is something after the value")
+	}
+	return value, nil
 }
 
 func decodeYAML(text []byte) (any, error) {

@@ -77,23 +77,18 @@ func toolNames() (names []string) {
 	return names
 }
 
-// withExamples adds cases from the examples of the built-in OpenAPI document for what
-// no case is about yet: an operation over REST, a tool call over MCP that succeeds and
-// one that fails, and a problem code. A new tool is verified without a case of its own.
+// withExamples adds cases from the examples of the built-in OpenAPI document: of an operation for which there is none over
+// REST, and of one for which there is none over MCP, a call that succeeds and one that fails. A new tool is verified
+// without a case of its own.
 func withExamples(cases []Case) []Case {
-	path := "/input" // of what is missing in a call without arguments
-	type trial struct {
-		tool, revision string
-		failed         bool
-	}
-	paths, codes, tried := map[string]bool{}, map[string]bool{}, map[trial]bool{}
+	paths, tools := map[string]bool{}, map[string]bool{}
 	var revisions []string
 	for _, c := range cases {
-		paths[c.Request.Path], codes[c.Response.Code] = true, true
+		paths[c.Request.Path] = true
 		if m := c.Request.MCP; m != nil {
 			tool, _ := m.Params["name"].(string)
-			tried[trial{tool, c.revision, c.Response.MCP.IsError != nil && *c.Response.MCP.IsError}] = true
-			if m.Method == "tools/list" && c.Response.Status == http.StatusOK && !slices.Contains(revisions, c.revision) {
+			tools[tool] = true
+			if m.Method == "tools/list" && c.Response.MCP.Tools && !slices.Contains(revisions, c.revision) {
 				revisions = append(revisions, c.revision)
 			}
 		}
@@ -106,68 +101,24 @@ func withExamples(cases []Case) []Case {
 				Response: Expected{Status: http.StatusOK, Output: operation.output},
 			})
 		}
-		for _, revision := range revisions {
-			for _, failed := range []bool{false, true} {
-				if tried[trial{operation.tool, revision, failed}] {
-					continue
-				}
-				c := Case{
-					Name: "mcp " + operation.tool + " with the example of the OpenAPI document", Rule: "MCP-3: arguments are the REST body, the result is the REST response",
-					Request:   Request{MCP: &Message{Method: "tools/call", Params: map[string]any{"name": operation.tool, "arguments": operation.request}}},
-					Response:  Expected{Status: http.StatusOK, Output: operation.output, MCP: Agents{IsError: &failed}},
-					Revisions: []string{revision},
-				}
-				if failed {
-					c.Name, c.Rule = "mcp "+operation.tool+" rejects a call without arguments", "MCP-4: invalid arguments are a rejected call"
-					c.Request.MCP.Params = map[string]any{"name": operation.tool, "arguments": map[string]any{}}
-					c.Response.Output, c.Response.Code, c.Response.Path = nil, "schema_violation", &path
-				}
-				cases = append(cases, c.inRevisions()...)
-			}
-		}
-	}
-	return append(cases, wrongRequests(codes)...)
-}
-
-// wrongRequests returns a case for each problem code that is not in codes and whose
-// wrong request in the OpenAPI document is complete, not an outline.
-func wrongRequests(codes map[string]bool) (cases []Case) {
-	var document struct {
-		Components struct {
-			Examples map[string]struct {
-				Value struct {
-					Path *string
-					Step string
-				}
-			}
-			Schemas struct {
-				ProblemCode struct {
-					Problems []struct {
-						Code   string
-						Status int
-					} `json:"x-problems"`
-					Examples map[string]struct{ Wrong string } `json:"x-problem-examples"`
-				}
-			}
-		}
-	}
-	if err := json.Unmarshal(builtin.JSON, &document); err != nil {
-		panic(err) // it is built in and tested
-	}
-	for _, problem := range document.Components.Schemas.ProblemCode.Problems {
-		wrong := document.Components.Schemas.ProblemCode.Examples[problem.Code].Wrong
-		head, body, complete := strings.Cut(wrong, "\n\n")
-		line, _, _ := strings.Cut(head, "\n")
-		path, isPost := strings.CutPrefix(line, "POST ")
-		if codes[problem.Code] || !complete || !isPost || strings.Contains(wrong, "…") {
+		if tools[operation.tool] {
 			continue
 		}
-		documented := document.Components.Examples[problem.Code].Value
-		cases = append(cases, Case{
-			Name: problem.Code + " for the wrong request of the OpenAPI document", Rule: "ERR-2: each code has its status",
-			Request:  Request{Path: path, Body: body},
-			Response: Expected{Status: problem.Status, Code: problem.Code, Path: documented.Path, Step: documented.Step},
-		})
+		call := func(arguments map[string]any) Request {
+			return Request{MCP: &Message{Method: "tools/call", Params: map[string]any{"name": operation.tool, "arguments": arguments}}}
+		}
+		no, yes, missing := false, true, "/input"
+		for _, c := range []Case{{
+			Name: "mcp " + operation.tool + " with the example of the OpenAPI document", Rule: "MCP-3: arguments are the REST body, the result is the REST response",
+			Request: call(operation.request), Revisions: revisions,
+			Response: Expected{Status: http.StatusOK, Output: operation.output, MCP: Agents{IsError: &no}},
+		}, {
+			Name: "mcp " + operation.tool + " rejects a call without arguments", Rule: "MCP-4: invalid arguments are a rejected call",
+			Request: call(map[string]any{}), Revisions: revisions,
+			Response: Expected{Status: http.StatusOK, Code: "schema_violation", Path: &missing, MCP: Agents{IsError: &yes}},
+		}} {
+			cases = append(cases, c.inRevisions()...)
+		}
 	}
 	return cases
 }

@@ -9,61 +9,36 @@ import (
 	"github.com/convertd/convertd/internal/printable"
 )
 
-// The parts of a JUnit report that CI systems read: testsuite, testcase, failure and skipped.
-type junitSuite struct {
-	XMLName  xml.Name    `xml:"testsuite"`
-	Name     string      `xml:"name,attr"`
-	Tests    int         `xml:"tests,attr"`
-	Failures int         `xml:"failures,attr"`
-	Skipped  int         `xml:"skipped,attr"`
-	Time     string      `xml:"time,attr"`
-	Cases    []junitCase `xml:"testcase"`
-}
-
-type junitCase struct {
-	ClassName string        `xml:"classname,attr"`
-	Name      string        `xml:"name,attr"`
-	Time      string        `xml:"time,attr"`
-	Failure   *junitMessage `xml:"failure"`
-	Skipped   *junitMessage `xml:"skipped"`
-	SystemOut string        `xml:"system-out,omitempty"`
-}
-
-type junitMessage struct {
-	Message string `xml:"message,attr"`
-	Text    string `xml:",chardata"`
-}
-
-// JUnit writes the results as a JUnit report. Control characters, which XML 1.0
-// does not allow, are escapes such as \x1b.
+// JUnit writes the results as a JUnit report, with what CI systems read of it. Control characters, which XML 1.0 does not
+// allow, are escapes such as \x1b.
 func JUnit(w io.Writer, results []Result) error {
-	suite := junitSuite{Name: "convertd contract", Tests: len(results)}
+	var cases strings.Builder
+	var failures, skipped int
 	var seconds float64
 	for _, r := range results {
-		c := junitCase{ClassName: "contract", Name: printable.Text(r.Case.Name), Time: fmt.Sprintf("%.3f", r.Took.Seconds())}
 		seconds += r.Took.Seconds()
-		if r.Skipped != "" {
-			suite.Skipped++
-			c.Skipped = &junitMessage{Message: printable.Text(r.Skipped)}
-		}
+		fmt.Fprintf(&cases, "  <testcase classname=\"contract\" name=\"%s\" time=\"%.3f\">\n", escaped(r.Case.Name), r.Took.Seconds())
 		if len(r.Failed) > 0 {
-			suite.Failures++
-			c.Failure = &junitMessage{Message: printable.Text(r.Case.Rule), Text: printable.Text(strings.Join(r.Failed, "\n"))}
+			failures++
+			fmt.Fprintf(&cases, "    <failure message=\"%s\">%s</failure>\n", escaped(r.Case.Rule), escaped(r.Failed...))
+		}
+		if r.Skipped != "" {
+			skipped++
+			fmt.Fprintf(&cases, "    <skipped message=\"%s\"></skipped>\n", escaped(r.Skipped))
 		}
 		if len(r.Warned) > 0 {
-			c.SystemOut = printable.Text(strings.Join(r.Warned, "\n"))
+			fmt.Fprintf(&cases, "    <system-out>%s</system-out>\n", escaped(r.Warned...))
 		}
-		suite.Cases = append(suite.Cases, c)
+		cases.WriteString("  </testcase>\n")
 	}
-	suite.Time = fmt.Sprintf("%.3f", seconds)
-	if _, err := io.WriteString(w, xml.Header); err != nil {
-		return err
-	}
-	encoder := xml.NewEncoder(w)
-	encoder.Indent("", "  ")
-	if err := encoder.Encode(suite); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, "\n")
+	_, err := fmt.Fprintf(w, "%s<testsuite name=\"convertd contract\" tests=\"%d\" failures=\"%d\" skipped=\"%d\" time=\"%.3f\">\n%s</testsuite>\n",
+		xml.Header, len(results), failures, skipped, seconds, &cases)
 	return err
+}
+
+// escaped returns lines as text for XML.
+func escaped(lines ...string) string {
+	var b strings.Builder
+	_ = xml.EscapeText(&b, []byte(printable.Text(strings.Join(lines, "\n")))) // a Builder takes everything
+	return b.String()
 }

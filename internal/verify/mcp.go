@@ -1,11 +1,9 @@
 package verify
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
 	"net/http"
 	"reflect"
@@ -276,17 +274,9 @@ func includes(want, got any) bool {
 }
 
 func sameJSON(a, b []byte) bool {
-	decode := func(text []byte) (value any, err error) {
-		decoder := json.NewDecoder(bytes.NewReader(text))
-		decoder.UseNumber()
-		if err = decoder.Decode(&value); err == nil {
-			_, err = decoder.Token()
-		}
-		return value, err
-	}
-	x, endX := decode(a)
-	y, endY := decode(b)
-	return endX == io.EOF && endY == io.EOF && reflect.DeepEqual(x, y)
+	x, err := decodeJSON(a)
+	y, errY := decodeJSON(b)
+	return err == nil && errY == nil && reflect.DeepEqual(x, y)
 }
 
 func (c Case) isMCP() bool { return strings.HasPrefix(c.Request.Path, mcpPath) }

@@ -20,6 +20,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"go/format"
 	"log"
 	"os"
 	"path/filepath"
@@ -64,19 +65,23 @@ func generate(source []byte) (map[string][]byte, error) {
 	if files["problems.json"], err = codes(doc); err != nil {
 		return nil, err
 	}
-	if files["../table/table.gen.go"], err = goTable(d); err != nil {
+	tools, err := goPackage(d)
+	if err != nil {
 		return nil, err
 	}
-	if files["../../convertd.gen.go"], err = goPackage(d); err != nil {
-		return nil, err
+	own, others, err := goWarnings(doc)
+	for name, source := range map[string]string{
+		"../table/table.gen.go":                                  goTable(d),
+		"../../convertd.gen.go":                                  tools,
+		"../../internal/rest/rest.gen.go":                        goHandlers(d),
+		"../../test/places/functions.gen.go":                     goFunctions(d),
+		"../../internal/tools/apiconvert/warning/warning.gen.go": own,
+		"../../internal/convert/warning.gen.go":                  others,
+	} {
+		if err == nil {
+			files[name], err = format.Source([]byte("// Code generated from openapi/openapi.yaml by make generate. DO NOT EDIT.\n\npackage " + source))
+		}
 	}
-	if files["../../internal/rest/rest.gen.go"], err = goHandlers(d); err != nil {
-		return nil, err
-	}
-	if files["../../test/places/functions.gen.go"], err = goFunctions(d); err != nil {
-		return nil, err
-	}
-	files["../../internal/tools/apiconvert/warning/warning.gen.go"], files["../../internal/convert/warning.gen.go"], err = goWarnings(doc)
 	return files, err
 }
 

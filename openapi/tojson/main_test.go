@@ -83,7 +83,7 @@ func TestSharedEnum(t *testing.T) {
 		},
 		schemas: map[string]*schema.Schema{"#/components/schemas/Unit": unit},
 	})
-	if n := bytes.Count(source, []byte("type Unit string")); err != nil || n != 1 {
+	if n := strings.Count(source, "type Unit string"); err != nil || n != 1 {
 		t.Errorf("declared %d times: %v\n%s", n, err, source)
 	}
 }

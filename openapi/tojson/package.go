@@ -2,9 +2,7 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
-	"go/format"
 	"path"
 	"slices"
 	"strings"
@@ -52,9 +50,9 @@ var returned = []string{"malformed_json", "unsupported_media_type", "internal_er
 
 // goPackage returns the source of the root package's generated part: a function
 // and an options type for each tool, and the problem codes.
-func goPackage(d *described) ([]byte, error) {
+func goPackage(d *described) (string, error) {
 	var w bytes.Buffer
-	w.WriteString("// Code generated from openapi/openapi.yaml by make generate. DO NOT EDIT.\n\npackage convertd\n\nimport \"context\"\n\n" +
+	w.WriteString("convertd\n\nimport \"context\"\n\n" +
 		"// The codes that a call can be rejected with.\nconst (\n")
 	for _, p := range d.problems {
 		if p.Status == 422 || slices.Contains(returned, p.Code) {
@@ -70,31 +68,31 @@ func goPackage(d *described) ([]byte, error) {
 		if options := o.Request.Property("options"); options != nil {
 			for _, p := range options.Properties {
 				if p.Type != "integer" && (len(p.Enum) == 0 || enums[p.Schema] == "") {
-					return nil, fmt.Errorf("%s: option %s: an option is an integer with a range, or a string whose enum is a schema of its own", o.ID, p.Name)
+					return "", fmt.Errorf("%s: option %s: an option is an integer with a range, or a string whose enum is a schema of its own", o.ID, p.Name)
 				}
 			}
 			goTool(&w, o, options, enums, declared)
 		}
 	}
-	return format.Source(w.Bytes())
+	return w.String(), nil
 }
 
 // goHandlers returns the source of the methods of internal/rest, one for each
 // operation, as the generated server interface requires.
-func goHandlers(d *described) ([]byte, error) {
+func goHandlers(d *described) string {
 	var w bytes.Buffer
-	w.WriteString("// Code generated from openapi/openapi.yaml by make generate. DO NOT EDIT.\n\npackage rest\n\nimport \"net/http\"\n")
+	w.WriteString("rest\n\nimport \"net/http\"\n")
 	for _, o := range d.operations {
 		name := goName(o.ID)
 		fmt.Fprintf(&w, "\n// %s handles POST %s.\nfunc (a *API) %s(w http.ResponseWriter, r *http.Request) { a.run(w, r) }\n", name, o.Path, name)
 	}
-	return format.Source(w.Bytes())
+	return w.String()
 }
 
 // goFunctions returns the source of a map from each tool to the root package's function, by which test/places calls it.
-func goFunctions(d *described) ([]byte, error) {
+func goFunctions(d *described) string {
 	var w bytes.Buffer
-	w.WriteString("// Code generated from openapi/openapi.yaml by make generate. DO NOT EDIT.\n\npackage places\n\nimport \"github.com/convertd/convertd\"\n\n" +
+	w.WriteString("places\n\nimport \"github.com/convertd/convertd\"\n\n" +
 		"// functions are the Go package's functions, by tool.\nvar functions = map[string]any{\n")
 	for _, o := range d.operations {
 		if o.Request.Property("options") != nil {
@@ -102,38 +100,25 @@ func goFunctions(d *described) ([]byte, error) {
 		}
 	}
 	w.WriteString("}\n")
-	return format.Source(w.Bytes())
+	return w.String()
 }
 
 // goWarnings writes the warnings of api_convert, which are those with a kind (lost.pipes) and those about any conversion,
 // and the codes of the other tools.
-func goWarnings(doc *openapi3.T) (features, codes []byte, err error) {
-	const head = "// Code generated from openapi/openapi.yaml by make generate. DO NOT EDIT.\n\npackage "
-	own := bytes.NewBufferString(head + "warning\n\n// The warnings, in the order of x-warnings.\nvar (\n")
-	others := bytes.NewBufferString(head + "convert\n\n// The warnings of the tools other than api_convert, in the order of x-warnings.\nconst (\n")
-	list, err := json.Marshal(doc.Components.Schemas["Warnings"].Value.Extensions["x-warnings"])
-	if err != nil {
-		return nil, nil, err
-	}
+func goWarnings(doc *openapi3.T) (own, others string, err error) {
 	var warnings []struct{ Code, Meaning string }
-	if err := json.Unmarshal(list, &warnings); err != nil {
-		return nil, nil, err
-	}
+	err = decode(doc.Components.Schemas["Warnings"].Value.Extensions["x-warnings"], &warnings)
+	own = "warning\n\n// The warnings, in the order of x-warnings.\nvar (\n"
+	others = "convert\n\n// The warnings of the tools other than api_convert, in the order of x-warnings.\nconst (\n"
 	anyConversion := []string{"secrets_replaced", "more_warnings", "placeholder_kept", "unknown_option"}
 	for _, each := range warnings {
 		if strings.Contains(each.Code, ".") || slices.Contains(anyConversion, each.Code) {
-			fmt.Fprintf(own, "%s = Feature{%q, %q}\n", goName(each.Code), each.Code, each.Meaning)
+			own += fmt.Sprintf("%s = Feature{%q, %q}\n", goName(each.Code), each.Code, each.Meaning)
 		} else {
-			fmt.Fprintf(others, "Warning%s WarningCode = %q\n", goName(each.Code), each.Code)
+			others += fmt.Sprintf("Warning%s WarningCode = %q\n", goName(each.Code), each.Code)
 		}
 	}
-	own.WriteString(")\n")
-	others.WriteString(")\n")
-	if features, err = format.Source(own.Bytes()); err != nil {
-		return nil, nil, err
-	}
-	codes, err = format.Source(others.Bytes())
-	return features, codes, err
+	return own + ")\n", others + ")\n", err
 }
 
 // goTool writes one tool: its enums unless another tool declared them, its options

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"go/format"
 	"maps"
 	"path"
 	"reflect"
@@ -57,15 +56,12 @@ func read(doc *openapi3.T, text []byte) (*described, error) {
 		if body == nil {
 			return nil, fmt.Errorf("%s: the request body has no application/json", path)
 		}
-		encoded, err := json.Marshal(body.Schema)
-		if err != nil {
-			return nil, err
-		}
 		var object any
-		if err := json.Unmarshal(encoded, &object); err != nil {
-			return nil, err
+		err := decode(body.Schema, &object)
+		if err == nil {
+			o.Request, err = schemas.Read(object)
 		}
-		if o.Request, err = schemas.Read(object); err != nil {
+		if err != nil {
 			return nil, fmt.Errorf("%s: the request body: %w", path, err)
 		}
 		if len(schemas.Unknown) > 0 {
@@ -79,13 +75,13 @@ func read(doc *openapi3.T, text []byte) (*described, error) {
 }
 
 // goTable returns the source of gen/table/table.gen.go.
-func goTable(d *described) ([]byte, error) {
+func goTable(d *described) string {
 	w := writer{names: map[*schema.Schema]string{}}
 	for reference, s := range d.schemas {
 		name := path.Base(reference)
 		w.names[s] = strings.ToLower(name[:1]) + name[1:]
 	}
-	w.text("// Code generated from openapi/openapi.yaml by make generate. DO NOT EDIT.\n\npackage table\n\n" +
+	w.text("table\n\n" +
 		"import \"github.com/convertd/convertd/internal/schema\"\n\n// Title is the title of the API.\n")
 	fmt.Fprintf(&w, "const Title = %q\n\n// Limit is x-service-limits.\nvar Limit = ", d.title)
 	w.value(reflect.ValueOf(d.limits))
@@ -110,7 +106,7 @@ func goTable(d *described) ([]byte, error) {
 		w.text("\n")
 	}
 	w.text(")\n")
-	return format.Source(w.Bytes())
+	return w.String()
 }
 
 // dropImplied removes a maxLength that no request within the size limit can
@@ -186,9 +182,9 @@ func float(n float64) string {
 // local returns the name of a type inside package table.
 func local(t reflect.Type) string { return strings.ReplaceAll(t.String(), "table.", "") }
 
-// decode decodes the value of an extension into target.
-func decode(extension, target any) error {
-	text, err := json.Marshal(extension)
+// decode decodes a part of the document into target.
+func decode(part, target any) error {
+	text, err := json.Marshal(part)
 	if err != nil {
 		return err
 	}

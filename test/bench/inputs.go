@@ -30,17 +30,11 @@ var source = sync.OnceValue(func() (doc struct {
 })
 
 // description returns a complete, compact OpenAPI document of at most size bytes, and about as many: the first of the
-// source's paths, with the components that they need, and those of the next that fit in addition.
+// source's paths, with the components that they need.
 func description(size int) string {
 	names := slices.Sorted(maps.Keys(source().Paths))
 	first := sort.Search(len(names), func(n int) bool { return len(ofPaths(names[:n+1])) > size })
-	taken, text := slices.Clone(names[:first]), ofPaths(names[:first])
-	for _, name := range names[first:min(first+20, len(names))] {
-		if longer := ofPaths(append(taken, name)); len(longer) <= size {
-			taken, text = append(taken, name), longer
-		}
-	}
-	return text
+	return ofPaths(names[:first])
 }
 
 var reference = regexp.MustCompile(`"#/components/(\w+)/([^"]+)"`)
@@ -70,33 +64,23 @@ func ofPaths(names []string) string {
 	return string(must(json.Marshal(doc)))
 }
 
-// anyJSON returns a JSON document of about size bytes: as many of the source's paths as fit, repeated from the start if
-// necessary, and the parts that fit of one more.
+// anyJSON returns a JSON document of at most size bytes, and about as many: as many of the source's paths and components
+// as fit, repeated if necessary. It leaves out those with C1 control characters, which the YAML libraries do not read.
 func anyJSON(size int) string {
+	doc := source()
 	var items []json.RawMessage
-	names := slices.Sorted(maps.Keys(source().Paths))
-	for i, left := 0, size; i < 3*len(names); i++ {
-		items, left = fill(items, source().Paths[names[i%len(names)]], left)
+	left := size - len("[]")
+	for range 3 {
+		for _, values := range []map[string]json.RawMessage{doc.Paths, doc.Components["schemas"]} {
+			for _, name := range slices.Sorted(maps.Keys(values)) {
+				value := must(json.Marshal(values[name]))
+				if len(value) < left && !strings.ContainsFunc(string(value), unicode.IsControl) {
+					items, left = append(items, value), left-len(value)-1
+				}
+			}
+		}
 	}
 	return string(must(json.Marshal(items)))
-}
-
-// fill appends value if it fits into left bytes, otherwise those of its members that do. It leaves out values with C1
-// control characters, which the YAML libraries do not read.
-func fill(items []json.RawMessage, value json.RawMessage, left int) ([]json.RawMessage, int) {
-	compact := must(json.Marshal(value))
-	controls := strings.ContainsFunc(string(compact), unicode.IsControl)
-	if len(compact) < left && !controls {
-		return append(items, compact), left - len(compact) - 1
-	}
-	var members map[string]json.RawMessage
-	if left < 64 || json.Unmarshal(value, &members) != nil {
-		return items, left
-	}
-	for _, name := range slices.Sorted(maps.Keys(members)) {
-		items, left = fill(items, members[name], left)
-	}
-	return items, left
 }
 
 const (

@@ -47,17 +47,15 @@ func main() {
 	if len(os.Args) == 3 && os.Args[1] == "bare" {
 		log.Fatal(serveBare(os.Args[2]))
 	}
-	rounds := flag.Int("rounds", 5, "how often each measurement is taken, in turns")
-	each := flag.Duration("time", 2*time.Second, "how long each load lasts; a Go benchmark takes a tenth of it")
 	chosen := flag.String("parts", "", "what to measure; the page is written only if everything is measured")
 	quick := flag.Bool("quick", false, "for a look: one round of a second each; the page stays as it is")
 	flag.Parse()
-	if *quick {
-		*rounds, *each = 1, time.Second
-	}
 	folder := must(os.MkdirTemp("", "bench"))
 	defer os.RemoveAll(folder)
-	run := harness{folder: folder, rounds: *rounds, each: *each, binary: build(folder)}
+	run := harness{folder: folder, rounds: 5, each: 2 * time.Second, binary: build(folder)}
+	if *quick {
+		run.rounds, run.each = 1, time.Second
+	}
 	measured := map[string][]row{}
 	for _, p := range parts {
 		if *chosen != "" && !slices.Contains(strings.Split(*chosen, ","), p.name) {

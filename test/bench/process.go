@@ -15,18 +15,17 @@ func process(run harness) []row {
 		s := startConvertd(run)
 		taken.add("first", time.Since(begin))
 		time.Sleep(300 * time.Millisecond)
-		taken["idle"] = append(taken["idle"], s.mebibytes("VmRSS"))
+		taken["idle"] = append(taken["idle"], float64(s.status().VmRSS))
 		s.stop()
 	}
 	s := startConvertd(run)
 	defer s.stop()
-	format := run.call("json_format", "application/json", anyJSON(900_000), "")
-	convert := run.call("json_to_yaml", "application/json", anyJSON(900_000), "")
-	l := must(s.wrk(callers{connections: 64}, 5*run.each, format, convert))
+	posts := append(run.format(900_000), run.toYAML(900_000)...)
+	l := must(s.wrk(64, 5*run.each, posts))
 	return []row{
-		atMost("first answer after the start (ms)", taken.median("first")/1000, 35),
-		atMost("idle RSS (MiB)", taken.median("idle"), 28),
-		atMost(fmt.Sprintf("peak RSS, 64 callers of %d KiB bodies (MiB)", format.size>>10), s.mebibytes("VmHWM"), 256),
+		atMost("first answer after the start (ms)", taken.median("first"), 35),
+		atMost("idle RSS (MiB)", taken.median("idle")/(1<<20), 28),
+		atMost(fmt.Sprintf("peak RSS, 64 callers of %d KiB bodies (MiB)", posts[0].size>>10), float64(s.status().VmHWM)/(1<<20), 256),
 		atMost("rejected with 503 meanwhile (%)", 100*l.refused, 0),
 		atMost("the binary, stripped (MB)", float64(must(os.Stat(run.binary)).Size())/1e6, 25),
 	}

@@ -14,7 +14,4 @@ else
 	echo 'setup: cargo is not installed: make bench leaves axum out'
 fi
 
-tools='github.com/itchyny/gojq/cmd/gojq@v0.12.17
-github.com/mikefarah/yq/v4@v4.45.1
-golang.org/x/perf/cmd/benchstat@v0.0.0-20260908200009-22c9c6c9d4da'
-go_tools "$tools"
+go_tools github.com/mikefarah/yq/v4@v4.45.1

@@ -14,55 +14,50 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/convertd/convertd/internal/schema"
 )
 
 // described checks a response against the OpenAPI document that the deployment
 // serves. For an unknown path, any operation's responses are allowed.
 func (r *runner) described(c Request, got received) (wrong faults) {
-	operation := r.description.at(c.Path)
+	d := r.description
+	operation := d.at(c.Path)
 	if operation == nil {
 		return []string{"the OpenAPI document has no operation"}
 	}
 	if got.status/100 == 3 {
 		wrong.add("the response is a redirect to %q", got.header.Get("Location"))
 	}
-	response, has := operation.responses[got.status]
-	if !has {
+	response := d.object(operation, "responses", strconv.Itoa(got.status))
+	if len(response) == 0 {
 		wrong.add("the OpenAPI document has no status %d for it", got.status)
 		return wrong
 	}
-	for name, header := range response.headers {
-		value := got.header.Get(name)
-		switch {
-		case value == "" && header.required:
+	for name, value := range d.object(response, "headers") {
+		header, sent := d.object(value), got.header.Get(name)
+		if sent == "" && header["required"] == true {
 			wrong.add("the header %s is missing", name)
-		case value != "" && header.schema != nil && header.schema.Check(typed(value, header.schema)) != nil:
+		}
+		if s, err := d.schema(header["schema"]); sent != "" && (err != nil || s.Check(sent) != nil) {
 			wrong.add("the header %s does not match the OpenAPI document", name)
 		}
 	}
 	mediaType, _, err := mime.ParseMediaType(got.header.Get("Content-Type"))
-	content := response.content[mediaType]
+	content := d.object(response, "content")[mediaType]
 	if err != nil || content == nil {
 		wrong.add("the Content-Type %q is not in the OpenAPI document", got.header.Get("Content-Type"))
 		return wrong
 	}
+	s, err := d.schema(d.object(content)["schema"])
+	if err != nil {
+		wrong.add("the OpenAPI document has an invalid schema for it: %v", err)
+		return wrong
+	}
 	if value, err := decodeJSON(got.body); err != nil {
 		wrong.add("the body is not JSON: %v", err)
-	} else if broken := content.Check(value); broken != nil {
+	} else if broken := s.Check(value); broken != nil {
 		wrong.add("the body does not match the OpenAPI document: %s at %q", broken.Keyword, broken.Pointer())
 	}
 	return wrong
-}
-
-// typed returns a header's value in the type of its schema, which is a number if the
-// value consists of digits and the schema is an integer.
-func typed(value string, s *schema.Schema) any {
-	if n, err := strconv.ParseUint(value, 10, 32); err == nil && s.Type == "integer" {
-		return float64(n)
-	}
-	return value
 }
 
 // responseBody is the body of a response, a result or a problem document.
@@ -121,7 +116,7 @@ func (r *runner) compareProblem(e Expected, got received, a responseBody) (wrong
 	} else if link != "/problems/"+a.Code {
 		wrong.add("type %q does not end in the code", a.Type)
 	}
-	if title := r.description.titles[a.Code]; title != "" && a.Title != title {
+	if title := r.description.title(a.Code); title != "" && a.Title != title {
 		wrong.add("title: want %q, got %q", title, a.Title)
 	}
 	if a.Detail == "" || a.Hint == "" {

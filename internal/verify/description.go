@@ -4,39 +4,17 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 
 	"github.com/convertd/convertd/internal/schema"
 )
 
-// description is what the served OpenAPI document says about its operations.
+// description is the OpenAPI document that a deployment serves. It is not trusted: what it lacks is an empty object.
 type description struct {
-	version    string
-	operations []operation       // POST, sorted by path
-	titles     map[string]string // of problems, by code
+	document map[string]any
+	version  string
 }
 
-// operation is one POST operation.
-type operation struct {
-	id, path  string
-	request   *schema.Schema   // of a JSON body, nil if there is none
-	responses map[int]response // by status
-}
-
-// response is one response of an operation.
-type response struct {
-	headers map[string]header
-	content map[string]*schema.Schema // by media type
-}
-
-// header is one header of a response.
-type header struct {
-	required bool
-	schema   *schema.Schema // nil allows any value
-}
-
-// readDescription parses an OpenAPI document, which is not trusted. Missing parts
-// are absent; an invalid schema is an error.
+// readDescription parses an OpenAPI document.
 func readDescription(text []byte) (*description, error) {
 	value, err := decodeJSON(text)
 	if err != nil {
@@ -46,106 +24,66 @@ func readDescription(text []byte) (*description, error) {
 	if version, _ := document["openapi"].(string); version == "" {
 		return nil, fmt.Errorf("it is not an OpenAPI document")
 	}
-	r := schema.NewReader(document)
-	d := &description{titles: map[string]string{}}
+	d := &description{document: document}
 	d.version, _ = valueAt(value, "/info/version").(string)
-	paths := r.Object(document["paths"])
-	for _, path := range slices.Sorted(maps.Keys(paths)) {
-		post := r.Object(r.Object(paths[path])["post"])
-		if post == nil {
-			continue
-		}
-		o, err := readOperation(r, path, post)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		d.operations = append(d.operations, o)
-	}
-	problems, _ := valueAt(value, "/components/schemas/ProblemCode/x-problems").([]any)
-	for _, p := range problems {
-		problem, _ := p.(map[string]any)
-		code, _ := problem["code"].(string)
-		d.titles[code], _ = problem["title"].(string)
-	}
 	return d, nil
 }
 
-func readOperation(r *schema.Reader, path string, post map[string]any) (o operation, err error) {
-	o = operation{path: path, responses: map[int]response{}}
-	o.id, _ = post["operationId"].(string)
-	bodies, err := readContent(r, r.Object(post["requestBody"])["content"])
-	if err != nil {
-		return o, err
+// object returns the object at a path of names below a value.
+func (d *description) object(value any, names ...string) map[string]any {
+	reader := schema.NewReader(d.document)
+	object := reader.Object(value)
+	for _, name := range names {
+		object = reader.Object(object[name])
 	}
-	o.request = bodies["application/json"]
-	responses := r.Object(post["responses"])
-	for code := range responses {
-		status, err := strconv.Atoi(code)
-		if err != nil {
-			continue // default, which is no status
-		}
-		object := r.Object(responses[code])
-		content, err := readContent(r, object["content"])
-		if err != nil {
-			return o, err
-		}
-		headers, err := readHeaders(r, object["headers"])
-		if err != nil {
-			return o, err
-		}
-		o.responses[status] = response{headers, content}
-	}
-	return o, nil
+	return object
 }
 
-func readContent(r *schema.Reader, value any) (map[string]*schema.Schema, error) {
-	content := map[string]*schema.Schema{}
-	for mediaType, of := range r.Object(value) {
-		s, err := r.Read(r.Object(of)["schema"])
-		if err != nil {
-			return nil, err
-		}
-		content[mediaType] = s
-	}
-	return content, nil
+// schema reads a schema object.
+func (d *description) schema(value any) (*schema.Schema, error) {
+	return schema.NewReader(d.document).Read(value)
 }
 
-func readHeaders(r *schema.Reader, value any) (map[string]header, error) {
-	headers := map[string]header{}
-	for name, of := range r.Object(value) {
-		object := r.Object(of)
-		h := header{}
-		h.required, _ = object["required"].(bool)
-		if object["schema"] != nil {
-			var err error
-			if h.schema, err = r.Read(object["schema"]); err != nil {
-				return nil, err
-			}
+// operations calls yield with the path of each POST operation, sorted, and the operation.
+func (d *description) operations(yield func(string, map[string]any) bool) {
+	paths := d.object(d.document, "paths")
+	for _, path := range slices.Sorted(maps.Keys(paths)) {
+		if post := d.object(paths, path, "post"); len(post) > 0 && !yield(path, post) {
+			return
 		}
-		headers[name] = h
 	}
-	return headers, nil
 }
 
-// at returns the operation of a path, any operation for an unknown path, or nil if there is none.
-func (d *description) at(path string) *operation {
-	for i := range d.operations {
-		if d.operations[i].path == path {
-			return &d.operations[i]
+// at returns the operation of a path, any operation for an unknown path.
+func (d *description) at(path string) (operation map[string]any) {
+	for other, post := range d.operations {
+		if other == path {
+			return post
+		}
+		if operation == nil {
+			operation = post
 		}
 	}
-	if len(d.operations) == 0 {
-		return nil
-	}
-	return &d.operations[0]
+	return operation
 }
 
-// operation returns the operation with an id, nil if there is none.
-func (d *description) operation(id string) *operation {
-	for i := range d.operations {
-		if d.operations[i].id == id {
-			return &d.operations[i]
+// operation returns the operation with an id and its path, "" if there is none.
+func (d *description) operation(id string) (path string, operation map[string]any) {
+	for path, post := range d.operations {
+		if post["operationId"] == id {
+			return path, post
 		}
 	}
-	return nil
+	return "", nil
+}
+
+// title returns the title of a problem code, "" if there is none.
+func (d *description) title(code string) (title string) {
+	problems, _ := valueAt(d.document, "/components/schemas/ProblemCode/x-problems").([]any)
+	for _, p := range problems {
+		if problem := d.object(p); problem["code"] == code {
+			title, _ = problem["title"].(string)
+		}
+	}
+	return title
 }

@@ -230,10 +230,8 @@ func (r *runner) inside(c Case, got received, operation string, status int, docu
 	if status != http.StatusOK {
 		header.Set("Content-Type", "application/problem+json")
 	}
-	path := ""
-	if o := r.description.operation(operation); o != nil {
-		path = o.path
-	} else if operation != "" {
+	path, _ := r.description.operation(operation)
+	if path == "" && operation != "" {
 		return []string{"the OpenAPI document has no operation " + operation}
 	}
 	rest := received{Request{Path: path}, got.origin, status, header, document}

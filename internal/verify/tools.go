@@ -66,8 +66,10 @@ func (r *runner) compareTool(tool listed) (wrong faults) {
 		wrong.add("%s: a schema cannot be read", at)
 		return wrong
 	}
-	if o := r.description.operation(tool.Name); o != nil && o.request != nil {
-		wrong.compareSchemas(at+".inputSchema", o.request, input, 0)
+	d := r.description
+	_, operation := d.operation(tool.Name)
+	if request, err := d.schema(d.object(operation, "requestBody", "content", "application/json")["schema"]); err == nil {
+		wrong.compareSchemas(at+".inputSchema", request, input, 0)
 	}
 	for _, name := range []string{"output", "provenance", "warnings"} {
 		if !slices.Contains(output.Required, name) || output.Property(name) == nil {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/swagger"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -137,7 +136,7 @@ func (s *step) added(f warning.Feature, name string) {
 	}
 }
 
-// server declares the variables in a server's URL and removes others.
+// server declares the variables in a server's URL.
 func (s *step) server(v *tree.Value) {
 	address := cmp.Or(v.Get("url").Text(), "/")
 	address = strings.NewReplacer("{{", "{", "}}", "}").Replace(address)
@@ -147,84 +146,26 @@ func (s *step) server(v *tree.Value) {
 	if s.to < V32 {
 		v.Rename("name", "description")
 	}
-	names := rewrite.TemplateNames(address)
-	variables := v.Get("variables")
-	if variables.Kind() != tree.Object {
-		if len(names) == 0 || s.Raising {
-			return
-		}
-		variables = tree.NewObject()
-		v.Set("variables", variables)
+	if s.Raising {
+		return
 	}
-	used := map[string]bool{}
-	for _, name := range names {
-		used[name] = true
-		if !variables.Has(name) && !s.Raising {
+	for _, name := range rewrite.TemplateNames(address) {
+		if v.Get("variables").Kind() != tree.Object {
+			v.Set("variables", tree.NewObject())
+		}
+		if variables := v.Get("variables"); !variables.Has(name) {
 			variables.Set(name, tree.NewObject().Set("default", tree.NewString(name)))
-			s.added(warning.AddedServerDefault, name)
+			s.Warn(warning.AddedServerDefault, name)
 		}
 	}
-	variables.Keep(func(_ int, name string, _ *tree.Value) bool { return used[name] })
-	if variables.Len() == 0 && len(names) == 0 {
-		v.Delete("variables")
-	}
-}
-
-// credentialMembers lists the properties of each type of security scheme, besides type and description.
-var credentialMembers = map[string][]string{
-	"apiKey":        {"name", "in"},
-	"http":          {"scheme", "bearerFormat"},
-	"oauth2":        {"flows", "oauth2MetadataUrl"},
-	"openIdConnect": {"openIdConnectUrl"},
-	"mutualTLS":     nil,
 }
 
 // securityScheme returns false for a scheme that the version doesn't support.
 func (s *step) securityScheme(v *tree.Value) bool {
 	swagger.UpgradeSecurityScheme(v)
-	kind := v.Get("type").Text()
-	if kind == "mutualTLS" && s.to < V31 {
+	if v.Get("type").Text() == "mutualTLS" && s.to < V31 {
 		s.Warn(warning.LostMutualTLS)
 		return false
 	}
-	own, known := credentialMembers[kind]
-	if !known {
-		return true
-	}
-	bearer := kind != "http" || strings.EqualFold(v.Get("scheme").Text(), "bearer")
-	v.Keep(func(_ int, name string, _ *tree.Value) bool {
-		keep := !slices.Contains(rewrite.SchemeTypeMembers, name) || slices.Contains(own, name) && (bearer || name != "bearerFormat")
-		if !keep {
-			s.Warn(warning.LostUnknownMembers)
-		}
-		return keep
-	})
-	if kind == "oauth2" {
-		s.oauth2(v)
-	}
 	return true
-}
-
-// oauth2 replaces a scheme without a flow that the target version supports by a bearer scheme, which sends the same.
-// Validators require at least one flow.
-func (s *step) oauth2(v *tree.Value) {
-	supported, device := 0, false
-	for name, flow := range v.Get("flows").Members() {
-		switch {
-		case name == "deviceAuthorization" && s.to < V32:
-			device = true
-		case flow.Kind() == tree.Object && shape.OauthFlows.Shape().Members[name] != nil:
-			supported++
-		}
-	}
-	if supported > 0 {
-		return
-	}
-	if device {
-		s.WarnAt(warning.LostDeviceFlow, v.Get("flows").Near("deviceAuthorization"))
-	} else {
-		s.Warn(warning.LostAuthDetails)
-	}
-	v.Delete("flows")
-	v.Set("type", tree.NewString("http")).Set("scheme", tree.NewString("bearer"))
 }

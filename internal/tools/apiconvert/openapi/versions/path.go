@@ -100,37 +100,20 @@ func (s *step) expressible(v *tree.Value) (lost warning.Feature, ok bool) {
 	return warning.LostMalformed, false
 }
 
-// completeParameter makes sure that a parameter or header has either schema or content, and either example or
-// examples.
+// completeParameter makes sure that a parameter or header has schema or content.
 func (s *step) completeParameter(v *tree.Value) {
-	content := v.Get("content")
-	switch {
-	case content.Len() == 0:
-		v.Delete("content")
-		if !v.Has("schema") {
-			v.Set("schema", tree.NewObject())
-		}
-	case v.Has("schema"):
-		v.Delete("content")
-		s.Warn(warning.LostMalformed)
-	case content.Len() > 1:
-		only := content.Names()[0]
-		content.Keep(func(_ int, name string, _ *tree.Value) bool { return name == only })
-		s.Warn(warning.LostMalformed)
-	}
 	s.singleExample(v)
+	if v.Get("content").Len() == 0 {
+		v.Delete("content")
+		rewrite.ObjectAt(v, "schema")
+	}
 }
 
-// singleExample drops one of example and examples if both are present.
+// singleExample drops example if there are examples.
 func (s *step) singleExample(v *tree.Value) {
-	if v.Has("example") && v.Has("examples") {
-		name := "example"
-		if v.Get("examples").Len() == 0 {
-			name = "examples"
-		} else {
-			s.Warn(warning.LostMalformed)
-		}
-		v.Delete(name)
+	if v.Has("example") && v.Get("examples").Len() > 0 {
+		v.Delete("example")
+		s.Warn(warning.LostMalformed)
 	}
 }
 

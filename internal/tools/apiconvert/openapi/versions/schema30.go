@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
@@ -17,9 +16,7 @@ import (
 func (s *step) booleanSchema(v *tree.Value) {
 	s.Warn(warning.ChangedBooleanSchema)
 	empty := tree.NewObject()
-	if v.Kind() == tree.False && s.to < V30 {
-		s.Warn(warning.LostKeyword)
-	} else if v.Kind() == tree.False {
+	if v.Kind() == tree.False {
 		empty.Set("not", tree.NewObject())
 	}
 	v.Become(empty)
@@ -30,7 +27,7 @@ func (s *step) booleanSchema(v *tree.Value) {
 func (s *step) schema30(v *tree.Value) {
 	for _, name := range []string{"$defs", "definitions"} {
 		for _, definition := range v.Get(name).Members() {
-			s.pending = append(s.pending, rewrite.Part{Value: definition, Kind: shape.Schema})
+			s.Extras = append(s.Extras, rewrite.Part{Value: definition, Kind: shape.Schema})
 			if !s.referenced(definition) {
 				s.WarnAt(warning.LostUnusedComponents, definition)
 			}
@@ -80,11 +77,7 @@ func (s *step) constAsEnum(v *tree.Value) {
 	c, list := v.Get("const"), v.Get("enum")
 	if s.from >= V31 && list.Kind() == tree.Array && list.Len() == 0 {
 		v.Delete("enum")
-		if s.to < V30 {
-			s.Warn(warning.LostKeyword, "enum")
-		} else {
-			also(v, tree.NewBool(false))
-		}
+		also(v, tree.NewBool(false))
 	}
 	switch {
 	case c == nil:
@@ -162,34 +155,19 @@ func float(v *tree.Value) float64 {
 	return f
 }
 
-// encodingFormats maps contentEncoding to formats of OpenAPI 3.0.
-var encodingFormats = map[string]string{"": "binary", "binary": "binary", "base64": "byte", "base64url": "base64url"}
-
 // format turns the encoding of a string into a format.
 func (s *step) format(v *tree.Value) {
-	encoding, mediaType := v.Get("contentEncoding").Text(), v.Get("contentMediaType").Text()
-	if encoding == "" && mediaType == "" {
-		return
-	}
-	if t := v.Get("type"); t.Kind() == tree.String && t.Text() != "string" || v.Has("format") {
+	if t := v.Get("type").Text(); t != "" && t != "string" || v.Has("format") {
 		return // the walk warns about it
 	}
-	name, known := encodingFormats[strings.ToLower(encoding)]
-	if !known || encoding == "" && !request.IsBinaryType(mediaType) {
-		return
-	}
-	from := "contentEncoding"
-	if encoding == "" {
-		from = "contentMediaType"
-	}
-	rewrite.Replace(v, from, "format", tree.NewString(name))
-	if encoding == "" && !v.Has("type") && !v.Has("$ref") { // bytes rather than JSON
-		v.Insert(v.Position("format"), "type", tree.NewString("string"))
-	}
-	if mediaType == request.BinaryType {
-		v.Delete("contentMediaType")
-	} else if mediaType != "" && !v.Has("contentMediaType") {
-		s.Warn(warning.LostKeyword, "contentMediaType")
+	switch {
+	case v.Get("contentEncoding").Text() == "base64":
+		rewrite.Replace(v, "contentEncoding", "format", tree.NewString("byte"))
+	case !v.Has("contentEncoding") && request.IsBinaryType(v.Get("contentMediaType").Text()):
+		rewrite.Replace(v, "contentMediaType", "format", tree.NewString("binary"))
+		if !v.Has("type") && !v.Has("$ref") { // bytes rather than JSON
+			v.Insert(v.Position("format"), "type", tree.NewString("string"))
+		}
 	}
 }
 

@@ -46,6 +46,10 @@ func run(r *rewrite.Rewriter, from, to Version) {
 		}
 	}
 	swagger.MoveBodies(r)
+	if from > V30 && to == V20 {
+		walk(r, step{from: from, to: V30})
+		from = V30
+	}
 	walk(r, step{from: from, to: to})
 	if to == V20 {
 		swagger.Downgrade(r)

@@ -1,8 +1,6 @@
 package versions
 
 import (
-	"slices"
-
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
@@ -17,8 +15,6 @@ import (
 type step struct {
 	*rewrite.Rewriter
 	from, to Version
-	// pending holds parts that can only be reached through references; they are visited last.
-	pending []rewrite.Part
 	// seen holds what was visited outside the locations that the shapes define, so that parts nested in each other
 	// are visited once.
 	seen map[*tree.Value]bool
@@ -37,10 +33,8 @@ func walk(r *rewrite.Rewriter, of step) {
 	s.Rewriter, s.operationIDs, s.inlined = r, words.Unique{}, map[*tree.Value]bool{}
 	s.visit(r.Doc.Root, shape.Document)
 	s.seen = map[*tree.Value]bool{}
-	for s.pending = append(slices.Clone(r.Extras), s.pending...); len(s.pending) > 0; {
-		p := s.pending[0]
-		s.pending = s.pending[1:]
-		s.visit(p.Value, p.Kind)
+	for i := 0; i < len(r.Extras); i++ { // grows meanwhile
+		s.visit(r.Extras[i].Value, r.Extras[i].Kind)
 	}
 }
 

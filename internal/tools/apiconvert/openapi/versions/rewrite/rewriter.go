@@ -21,7 +21,7 @@ type Rewriter struct {
 
 	Targets map[string]Target // by the value of the reference
 	path    []*tree.Value     // the location of the walk
-	Extras  []Part            // parts that can only be reached through references
+	Extras  []Part            // parts that can only be reached through references; they are visited last
 	follow  *tree.References
 	ids     map[string]Target
 	Seen    map[*tree.Value]bool // visited by Restore outside the tree

@@ -169,13 +169,7 @@ func (c *swagger) component(parts *tree.Value, name string, value *tree.Value) {
 func (c *swagger) servers(schemes []string) *tree.Value {
 	host, _ := c.Doc.Root.Get("host").Scalar()
 	base, _ := c.Doc.Root.Get("basePath").Scalar()
-	if scheme, rest, found := strings.Cut(host, "://"); found {
-		host = rest
-		if len(schemes) == 0 {
-			schemes = []string{scheme}
-		}
-	}
-	host = strings.Trim(host, "/")
+	host = strings.Trim(host[strings.Index(host, "//")+1:], "/") // authors also write a URL
 	if base = strings.Trim(base, "/"); base != "" {
 		base = "/" + base
 	}
@@ -355,30 +349,16 @@ func (c *swagger) shares(v *tree.Value, types []string) bool {
 
 // responses converts the responses of an operation.
 func (c *swagger) responses(responses *tree.Value, produces []string) {
-	for status, r := range rewrite.Entries(responses) {
-		types := typesOfStatus(status, produces)
+	for _, r := range rewrite.Entries(responses) {
 		if rewrite.IsReference(r) {
 			v := c.Deref(r)
-			if !v.Has("schema") && !v.Has("examples") || c.shares(v, types) {
+			if !v.Has("schema") && !v.Has("examples") || c.shares(v, produces) {
 				continue
 			}
 			c.Within(r, func() { r.Become(c.Copy(v)) })
 		}
-		c.Within(r, func() { c.response(r, types) })
+		c.Within(r, func() { c.response(r, produces) })
 	}
-}
-
-// typesOfStatus returns the media types that a response with the status may have: problem details (RFC 9457) only if it
-// is an error, and nothing else then.
-func typesOfStatus(status string, produces []string) []string {
-	failed := status == "default" || strings.HasPrefix(status, "4") || strings.HasPrefix(status, "5")
-	types := slices.DeleteFunc(slices.Clone(produces), func(mediaType string) bool {
-		return request.IsProblemType(mediaType) != failed
-	})
-	if len(types) == 0 {
-		return produces
-	}
-	return types
 }
 
 // orJSON returns types, or JSON if types is empty.

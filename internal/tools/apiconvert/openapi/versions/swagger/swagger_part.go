@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
@@ -44,7 +45,7 @@ func (c *swagger) parameter(p *tree.Value) {
 	if in != "query" && p.Delete("allowEmptyValue").Bool() {
 		c.Warn(warning.LostAllowEmptyValue)
 	}
-	parameterExamples(p)
+	p.Rename("x-example", "example")
 	c.typed(p, in)
 }
 
@@ -113,11 +114,7 @@ func (c *swagger) requestBody(p *tree.Value, consumes []string) {
 	for i, mediaType := range orJSON(consumes) {
 		entry := c.Object()
 		c.addCopy(entry, "schema", body, i)
-		if byMediaType(example) {
-			c.addCopy(entry, "example", example.Get(mediaType), 0)
-		} else {
-			c.addCopy(entry, "example", example, i)
-		}
+		c.addCopy(entry, "example", cmp.Or(example.Get(mediaType), example), i)
 		content.Set(mediaType, entry)
 	}
 	p.Set("schema", content)
@@ -335,38 +332,14 @@ func restoreScheme(scheme *tree.Value) {
 	scheme.Delete(openapi.SchemeMark)
 	rewrite.Replace(scheme, "name", "scheme", tree.NewString(strings.ToLower(mark)))
 	scheme.Set("type", tree.NewString("http"))
-	if text, ok := strings.CutSuffix(scheme.Get("description").Text(), sendAs(mark)); ok {
-		if scheme.Delete("description"); text != "" {
-			scheme.Set("description", tree.NewString(strings.TrimSpace(text)))
-		}
-	}
 }
 
 // sendAs returns the instruction that keyInHeader adds to the description of a scheme.
 func sendAs(scheme string) string { return "Send it as: " + scheme + " TOKEN" }
 
-// Extensions that tools use for what Swagger 2.0 can't express: the examples of parameters (x-example, x-examples:
-// Dredd, Redocly, springfox), which OpenAPI 3 has, and the name of a body, which it lacks
-// (x-codegen-request-body-name of an operation: Swagger's converter, OpenAPI Generator).
+// bodyNameExtension is the name of a body, which OpenAPI 3 lacks, as an extension of its operation (Swagger's converter,
+// OpenAPI Generator).
 const bodyNameExtension = "x-codegen-request-body-name"
-
-// parameterExamples converts the example extensions of a parameter other than a body.
-func parameterExamples(p *tree.Value) {
-	if named := p.Get("x-examples"); named.Kind() == tree.Object && !p.Has("example") && !p.Has("x-example") {
-		for _, example := range named.Members() {
-			if !example.Has("value") {
-				example.Become(tree.NewObject().Set("value", example.Take()))
-			}
-		}
-		p.Rename("x-examples", "examples")
-	}
-	p.Rename("x-example", "example")
-}
-
-// byMediaType reports whether the members of v are named like media types.
-func byMediaType(v *tree.Value) bool {
-	return v.Len() > 0 && !slices.ContainsFunc(v.Names(), func(name string) bool { return !strings.Contains(name, "/") }) && v.Kind() == tree.Object
-}
 
 // bodyName returns the name that generators use by default for a body with a schema: pet for
 // #/components/schemas/Pet.
@@ -377,10 +350,9 @@ func bodyName(r *rewrite.Rewriter, schema *tree.Value) string {
 	if strings.ContainsFunc(name, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '_' }) {
 		name = ""
 	}
-	// A leading acronym is lower-cased as a whole: urlFilter for URLFilter.
-	capitals := len(name) - len(strings.TrimLeftFunc(name, unicode.IsUpper))
-	if capitals > 1 && capitals < len(name) {
-		capitals--
+	first, size := utf8.DecodeRuneInString(name)
+	if size == 0 {
+		return "body"
 	}
-	return cmp.Or(strings.ToLower(name[:capitals])+name[capitals:], "body")
+	return string(unicode.ToLower(first)) + name[size:]
 }

@@ -3,8 +3,8 @@ package swagger
 import (
 	"cmp"
 	"slices"
+	"strings"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -22,7 +22,6 @@ func (d *toSwagger) requestBody(v *tree.Value, name string) ([]*tree.Value, []st
 		return []*tree.Value{v}, nil // in another document
 	}
 	if d.body(target, name) {
-		d.final(v)
 		return []*tree.Value{v}, d.done[target]
 	}
 	return d.form(target)
@@ -123,73 +122,13 @@ func (d *toSwagger) form(v *tree.Value) (list []*tree.Value, consumes []string) 
 	d.extensions(v)
 	d.extensions(object)
 	example := cmp.Or(d.exampleOf(entry), object.Get("example"))
-	if example != nil && example.Kind() != tree.Object {
-		d.Warn(warning.LostExamples)
-	}
-	required := rewrite.Texts(object.Get("required"))
-	files := false
-	for name, property := range object.Get("properties").Members() {
-		encoding := entry.Get("encoding").Get(name)
-		if encoding.Get("style").Text() == "deepObject" {
-			if object := d.merged(property); object.Get("properties").Len() > 0 {
-				d.Warn(warning.ChangedObjectParameter, name)
-				part := objectPart{in: "formData", name: name, object: object, required: slices.Contains(required, name)}
-				part.example = cmp.Or(example.Get(name), object.Get("example"))
-				list = append(list, d.split(part, 0)...)
-				continue
-			}
-		}
-		field := d.field(name, property)
-		if slices.Contains(required, name) {
-			field.Set("required", tree.NewBool(true))
-		}
-		if value := example.Get(name); value != nil {
-			field.Set("x-example", value)
-		}
-		if value := field.Get("x-example"); field.Get("type").Text() == "string" && value.Kind() == tree.Object {
-			field.Set("x-example", d.String(openapi.ScalarText(value, d.Budget)))
-		}
-		files = files || field.Get("type").Text() == "file"
-		for member := range encoding.Members() {
-			if member != "style" && member != "explode" {
-				d.Warn(warning.LostEncoding, name)
-			}
-		}
-		if field.Get("type").Text() == "array" {
-			d.collection(field, "formData", encoding)
-		}
-		list = append(list, field)
-	}
+	list = d.split(objectPart{in: "formData", object: object, example: example, encodings: entry.Get("encoding"), required: true})
+	files := slices.ContainsFunc(list, func(p *tree.Value) bool { return p.Get("type").Text() == "file" })
 	if files && !slices.Contains(consumes, request.MultipartType) {
 		d.Warn(warning.ChangedFormMediaType)
 		consumes = []string{request.MultipartType}
 	}
 	return list, slices.Compact(consumes)
-}
-
-// field returns the parameter for a form field.
-func (d *toSwagger) field(name string, property *tree.Value) *tree.Value {
-	field := d.Object().Set("name", d.String(name)).Set("in", d.String("formData"))
-	v := d.merged(property)
-	d.unsupported(v, "title", "readOnly", "externalDocs")
-	if text := v.Get("description"); text.Kind() == tree.String {
-		field.Set("description", d.Copy(text))
-	}
-	items := d.Deref(v.Get("items"))
-	if v.Get("type").Text() == "array" && isBinary(items) {
-		d.Warn(warning.ChangedFileLists, name)
-		v = items
-	}
-	if isBinary(v) {
-		for name, value := range v.Members() {
-			if shape.IsExtension(name) {
-				field.Set(name, d.Copy(value))
-			}
-		}
-		return field.Set("type", d.String("file"))
-	}
-	d.primitive(field, property, name)
-	return field
 }
 
 func isBinary(schema *tree.Value) bool {
@@ -204,7 +143,6 @@ func (d *toSwagger) responses(v *tree.Value) (produces []string) {
 			continue // in another document
 		}
 		d.Within(r, func() { d.response(target) })
-		d.final(r)
 		d.Budget.Parts(len(d.done[target]))
 		for _, name := range d.done[target] {
 			if len(produces) < rewrite.MaxTexts && !slices.Contains(produces, name) {
@@ -219,13 +157,12 @@ func (d *toSwagger) responses(v *tree.Value) (produces []string) {
 // classes replaces a class of status codes, which OpenAPI 3.0 allows, with its first code, unless that has a response
 // of its own.
 func (d *toSwagger) classes(v *tree.Value) {
-	for _, class := range []string{"1XX", "2XX", "3XX", "4XX", "5XX"} {
-		if !v.Has(class) {
-			continue
-		}
-		d.Warn(warning.ChangedResponseClasses, class)
-		if !v.Rename(class, class[:1]+"00") {
-			v.Delete(class)
+	for _, class := range slices.Clone(v.Names()) {
+		if strings.HasSuffix(class, "XX") {
+			d.Warn(warning.ChangedResponseClasses, class)
+			if !v.Rename(class, class[:1]+"00") {
+				v.Delete(class)
+			}
 		}
 	}
 }

@@ -63,20 +63,6 @@ func (d *toSwagger) operation(op *tree.Value) {
 	})
 }
 
-// final replaces a reference with one to the end of its chain, because Swagger 2.0 doesn't support entries that refer
-// to others.
-func (d *toSwagger) final(v *tree.Value) {
-	for range rewrite.MaxChain {
-		ref, isRef := tree.Ref(v)
-		next := d.Targets[ref].Value
-		inner, again := tree.Ref(next)
-		if !isRef || !again {
-			return
-		}
-		v.Set("$ref", d.String(inner))
-	}
-}
-
 // parameters converts a list of parameters. A parameter that is an object may become several.
 func (d *toSwagger) parameters(list []*tree.Value) (out []*tree.Value) {
 	for _, p := range list {
@@ -85,7 +71,6 @@ func (d *toSwagger) parameters(list []*tree.Value) (out []*tree.Value) {
 			if several := d.properties(v); len(several) > 0 {
 				out = append(out, several...)
 			} else if v == nil || d.parameter(v) {
-				d.final(p)
 				out = append(out, p)
 			}
 		})
@@ -106,56 +91,85 @@ func (d *toSwagger) properties(p *tree.Value) (list []*tree.Value) {
 		return nil
 	}
 	d.Warn(warning.ChangedObjectParameter, p.Get("name").Text())
-	root := objectPart{in: "query", object: object, example: cmp.Or(d.exampleOf(p), object.Get("example")), required: p.Get("required").Bool()}
+	part := objectPart{in: "query", object: object, example: cmp.Or(d.exampleOf(p), object.Get("example")), required: p.Get("required").Bool()}
 	if deep {
-		root.name = p.Get("name").Text()
+		part.name = p.Get("name").Text()
 	}
-	if root.example != nil && root.example.Kind() != tree.Object {
-		d.Warn(warning.LostExamples)
-	}
-	return d.split(root, 0)
+	return d.split(part)
 }
 
-// objectPart is an object in a query parameter or a form, whose properties become parameters.
+// objectPart is a form, or an object in a query parameter or a form, whose properties become parameters.
 type objectPart struct {
-	in       string
-	name     string // "filter" if its properties are named filter[property], "" if they have their own names
-	object   *tree.Value
-	example  *tree.Value // nil if there is none
-	required bool
+	in        string
+	name      string // "filter" if its properties are named filter[property], "" if they have their own names
+	object    *tree.Value
+	example   *tree.Value // nil if there is none
+	encodings *tree.Value // nil if there are none
+	required  bool
 }
-
-// maxNested is how many levels of objects within an object are split.
-const maxNested = 3
 
 // split returns a parameter for each property of an object.
-func (d *toSwagger) split(part objectPart, level int) (list []*tree.Value) {
+func (d *toSwagger) split(part objectPart) (list []*tree.Value) {
+	if part.example != nil && part.example.Kind() != tree.Object {
+		d.Warn(warning.LostExamples)
+	}
 	required := rewrite.Texts(part.object.Get("required"))
-	for name, property := range part.object.Get("properties").Members() {
-		inner := objectPart{in: part.in, name: name, object: d.merged(property), example: part.example.Get(name)}
+	for name, schema := range part.object.Get("properties").Members() {
+		inner := objectPart{in: part.in, name: name, object: d.merged(schema), example: part.example.Get(name)}
 		inner.required = part.required && slices.Contains(required, name)
 		if part.name != "" {
 			inner.name = part.name + "[" + name + "]"
-			if inner.object.Get("properties").Len() > 0 && level < maxNested {
-				list = append(list, d.split(inner, level+1)...)
-				continue
-			}
 		}
-		out := d.Object().Set("name", d.String(inner.name)).Set("in", d.String(part.in))
-		d.SetText(out, "description", d.Deref(property).Get("description").Text())
-		if inner.required {
-			out.Set("required", tree.NewBool(true))
+		encoding := part.encodings.Get(name)
+		if encoding.Get("style").Text() == "deepObject" && inner.object.Get("properties").Len() > 0 {
+			d.Warn(warning.ChangedObjectParameter, name)
+			inner.example = cmp.Or(inner.example, inner.object.Get("example"))
+			list = append(list, d.split(inner)...)
+			continue
 		}
-		d.primitive(out, property, inner.name)
-		if inner.example != nil {
-			out.Set("x-example", d.Copy(inner.example))
-		}
-		if out.Get("type").Text() == "array" {
-			d.collection(out, part.in, nil)
-		}
-		list = append(list, out)
+		list = append(list, d.property(inner, schema, encoding))
 	}
 	return list
+}
+
+// property returns the parameter for a property. Its part is the property's merged schema.
+func (d *toSwagger) property(part objectPart, schema, encoding *tree.Value) *tree.Value {
+	v, out := part.object, d.Object().Set("name", d.String(part.name)).Set("in", d.String(part.in))
+	d.unsupported(v, "title", "readOnly", "externalDocs")
+	d.SetText(out, "description", v.Get("description").Text())
+	items := d.Deref(v.Get("items"))
+	if part.in == "formData" && v.Get("type").Text() == "array" && isBinary(items) {
+		d.Warn(warning.ChangedFileLists, part.name)
+		v = items
+	}
+	if part.in == "formData" && isBinary(v) {
+		for name, value := range v.Members() {
+			if shape.IsExtension(name) {
+				out.Set(name, d.Copy(value))
+			}
+		}
+		out.Set("type", d.String("file"))
+	} else {
+		d.primitive(out, schema, part.name)
+	}
+	if part.required {
+		out.Set("required", tree.NewBool(true))
+	}
+	if part.example != nil {
+		out.Set("x-example", d.Copy(part.example))
+	}
+	if example := out.Get("x-example"); out.Get("type").Text() == "string" && example.Kind() == tree.Object {
+		out.Set("x-example", d.String(openapi.ScalarText(example, d.Budget)))
+	}
+	for name := range encoding.Members() {
+		if name != "style" && name != "explode" {
+			d.Warn(warning.LostEncoding, part.name)
+		}
+	}
+	if out.Get("type").Text() == "array" {
+		d.collection(out, part.in, encoding)
+	}
+	return out
 }
 
 // parameter converts a path, query or header parameter in place. It returns false for one that Swagger 2.0 doesn't

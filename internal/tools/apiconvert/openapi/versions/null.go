@@ -141,21 +141,12 @@ func (s *step) warnNullable(list string, only *tree.Value) {
 // nullOnly reports whether an alternative is null, in the form of OpenAPI 3.0, too, if the target isn't that.
 func (s *step) nullOnly(v *tree.Value) bool {
 	values := v.Get("enum")
-	if c := v.Get("const"); c != nil {
-		values = tree.NewArray(c)
-	}
-	if s.from == s.to || values.Len() != 1 || !isNullValue(values.Element(0)) || v.Has("type") && !v.Get("nullable").Bool() {
-		return isNull(v)
-	}
-	for name := range v.Members() {
-		if !annotations[name] && !slices.Contains([]string{"type", "nullable", "enum", "const"}, name) {
-			return false
-		}
-	}
-	return s.from < V31 || !v.Has("type")
+	return isNull(v) || s.from != s.to && values.Len() == 1 && isNullValue(values.Element(0)) &&
+		(!v.Has("type") || s.from < V31 && v.Get("nullable").Bool()) && !slices.ContainsFunc(decisive[2:], v.Has)
 }
 
-// decisive are the keywords that may refuse null, or that references may know by their place.
+// decisive are the keywords that may refuse null, the first three by themselves, or that references may know by their
+// place.
 var decisive = []string{"type", "enum", "const", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "$ref",
 	"$dynamicRef", "$id", "$anchor", "$dynamicAnchor", "$defs", "definitions"}
 
@@ -166,13 +157,8 @@ func neutral(v *tree.Value, except string) bool {
 
 // isTyped reports whether a schema has types, null not among them, and would accept null if that were one of them.
 func isTyped(v *tree.Value) bool {
-	for _, name := range decisive {
-		if v.Has(name) && !slices.Contains([]string{"type", "enum", "const"}, name) {
-			return false
-		}
-	}
 	t, values := v.Get("type"), v.Get("enum")
-	if values != nil && (v.Has("const") || values.Len() == 0) || v.Get("nullable").Bool() {
+	if slices.ContainsFunc(decisive[3:], v.Has) || values != nil && (v.Has("const") || values.Len() == 0) || v.Get("nullable").Bool() {
 		return false
 	}
 	return t.Kind() == tree.String && t.Text() != "null" || t.Len() > 0 && !slices.ContainsFunc(t.Elements(), isNullName)
@@ -230,12 +216,7 @@ func (s *step) typeList(v *tree.Value) {
 		return name == "null" || name == "integer" && slices.Contains(types, "number")
 	})
 	switch {
-	case t.Kind() == tree.String && !null:
-		return
-	case t == nil:
-		if s.from >= V31 && slices.ContainsFunc(v.Get("enum").Elements(), isNullValue) {
-			v.Set("nullable", tree.NewBool(true))
-		}
+	case t == nil || t.Kind() == tree.String && !null:
 		return
 	case len(types) == 0 && null:
 		v.Set("type", tree.NewString("string"))
@@ -296,13 +277,6 @@ var formatTypes = map[string]string{"int32": "integer", "int64": "integer", "flo
 
 // isNull reports whether a schema only allows null, such as {"type": "null"}.
 func isNull(v *tree.Value) bool {
-	if t := v.Get("type"); t.Text() != "null" && (t.Len() != 1 || t.Element(0).Text() != "null") {
-		return false
-	}
-	for name := range v.Members() {
-		if name != "type" && !annotations[name] {
-			return false
-		}
-	}
-	return true
+	t := v.Get("type")
+	return (t.Text() == "null" || t.Len() == 1 && t.Element(0).Text() == "null") && neutral(v, "type")
 }

@@ -32,11 +32,6 @@ var before = [shape.Kinds]rule{
 			s.added(warning.AddedInfo, "version")
 		}
 	},
-	shape.Components: func(s *step, v *tree.Value) {
-		if s.to < V32 {
-			s.unusedMediaTypes(v.Get("mediaTypes"))
-		}
-	},
 	shape.License: func(s *step, v *tree.Value) {
 		identifier := v.Get("identifier").Text()
 		if !v.Has("name") {
@@ -108,16 +103,6 @@ var after = [shape.Kinds]rule{
 func describeResponse(_ *step, v *tree.Value) {
 	if !v.Has("description") {
 		v.Insert(0, "description", tree.NewString(""))
-	}
-}
-
-// unusedMediaTypes warns about the reusable media types (OpenAPI 3.2) that aren't referenced. The others are copied
-// to where they are used.
-func (s *step) unusedMediaTypes(list *tree.Value) {
-	for _, v := range list.Values() {
-		if !s.referenced(v) {
-			s.WarnAt(warning.LostUnknownMembers, v)
-		}
 	}
 }
 

@@ -193,12 +193,10 @@ func (c *swagger) servers(schemes []string) *tree.Value {
 	return servers
 }
 
-// isLoopback reports whether a host, with or without a port, is the client's own machine (RFC 6761, section 6.3; RFC
-// 1122, section 3.2.1.3).
+// isLoopback reports whether a host, with or without a port, is the client's own machine.
 func isLoopback(host string) bool {
 	name, _, _ := strings.Cut(strings.ToLower(host), ":")
-	return name == "localhost" || strings.HasSuffix(name, ".localhost") || name == "0.0.0.0" ||
-		strings.HasPrefix(name, "127.") && strings.Trim(name, "0123456789.") == "" || strings.HasPrefix(host, "[::1]")
+	return name == "localhost" || name == "127.0.0.1" || name == "0.0.0.0" || strings.HasPrefix(host, "[::1]")
 }
 
 // pathItem converts the operations of a path. Bodies and form fields that they share are copied to each of them.

@@ -68,17 +68,18 @@ func (c *swagger) innerFormats(v *tree.Value) {
 	}
 }
 
-// listStyles maps the collectionFormat of Swagger 2.0 to the style of OpenAPI 3. Only multi explodes.
-var listStyles = map[string]string{
-	"": "form", "csv": "form", "multi": "form", "ssv": "spaceDelimited", "pipes": "pipeDelimited",
-}
+// listFormat is a collectionFormat of Swagger 2.0 and the style in OpenAPI 3.
+type listFormat struct{ name, style string }
+
+// listFormats serve both directions. Whatever the style, a list that explodes is multi.
+var listFormats = []listFormat{{"csv", "form"}, {"ssv", "spaceDelimited"}, {"pipes", "pipeDelimited"}}
 
 // style converts a collectionFormat to style and explode.
 func (c *swagger) style(p *tree.Value, in, format string) {
-	style, known := listStyles[format]
+	i := slices.IndexFunc(listFormats, func(f listFormat) bool { return f.name == format || format == "" || format == "multi" })
 	switch {
-	case in == "query" && known:
-		p.Set("style", c.String(style)).Set("explode", tree.NewBool(format == "multi"))
+	case in == "query" && i >= 0:
+		p.Set("style", c.String(listFormats[i].style)).Set("explode", tree.NewBool(format == "multi"))
 	case format != "" && format != "csv":
 		c.Warn(warning.LostCollectionFormat, format)
 	}

@@ -152,28 +152,24 @@ var hostName = expression.Lazy(`^[^{}/ :\\\\]+(:[0-9]+)?$`)
 
 // address splits a server's URL. ok is false for one that Swagger 2.0 can't represent.
 func (d *toSwagger) address(server *tree.Value) (scheme, host, base string, ok bool) {
-	text := d.plainAddress(server)
-	scheme, rest, found := strings.Cut(request.WithSlashes(text), "://")
-	if !found {
-		scheme = ""
-		rest, found = strings.CutPrefix(text, "//")
-		found = found || strings.Contains(text, ":") && text[0] != '/' // localhost:3000
+	text := request.WithSlashes(d.plainAddress(server))
+	if head, _, found := strings.Cut(text, ":"); found && head != "" && !strings.ContainsAny(head, "/") && !strings.Contains(text, "://") {
+		text = "//" + text // localhost:3000
 	}
-	if base = text; found {
-		host, base, _ = strings.Cut(rest, "/")
-		scheme = cmp.Or(scheme, "https")
-	}
-	if i := strings.LastIndexByte(host, '@'); i >= 0 {
-		d.Warn(warning.LostAuthDetails)
-		host = host[i+1:]
-	}
-	base = "/" + strings.Trim(base, "/")
-	u, err := url.Parse(base)
-	if err != nil || u.RawQuery != "" || u.Fragment != "" || found && !hostName().MatchString(host) ||
-		scheme != "" && !slices.Contains([]string{"http", "https", "ws", "wss"}, scheme) {
+	u, err := url.Parse(text)
+	if err != nil {
 		return "", "", "", false
 	}
-	return scheme, host, strings.TrimRight(u.EscapedPath(), "/"), true
+	if u.User != nil {
+		d.Warn(warning.LostAuthDetails)
+	}
+	if scheme = u.Scheme; u.Host != "" {
+		scheme = cmp.Or(scheme, "https")
+	}
+	base = "/" + strings.Trim(u.EscapedPath(), "/")
+	ok = u.RawQuery == "" && u.Fragment == "" && (scheme == "" || hostName().MatchString(u.Host)) &&
+		slices.Contains([]string{"", "http", "https", "ws", "wss"}, scheme)
+	return scheme, u.Host, strings.TrimRight(base, "/"), ok
 }
 
 // plainAddress returns a server's URL with its variables replaced by their defaults. A leading variable whose default

@@ -43,10 +43,9 @@ func (d *toSwagger) body(v *tree.Value, author string) bool {
 		d.Warn(warning.LostMediaTypes, slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(kept, name) })...)
 	}
 	kept = kept[:min(len(kept), rewrite.MaxTexts)]
-	schema := cmp.Or(d.only(content, kept, schemaOf, warning.LostMediaTypeSchemas), d.Object())
+	schema := cmp.Or(d.schema(content, kept), d.Object())
 	// Readers of Swagger 2.0 look for the example in the schema.
-	ofEntry := func(entry *tree.Value) *tree.Value { return d.exampleOf(entry) }
-	example := d.only(content, kept, ofEntry, warning.LostExamples)
+	example := d.only(content, kept, d.exampleOf, warning.LostExamples)
 	rewrite.Rebuild(v, func(out *tree.Value, name string, value *tree.Value) {
 		if name == "description" || name == "required" || shape.IsExtension(name) {
 			out.Set(name, value)
@@ -65,8 +64,19 @@ func (d *toSwagger) body(v *tree.Value, author string) bool {
 	return true
 }
 
-// only returns the first value among several media types. It warns about those with another one, and about those without a
-// schema, because the first one describes them, too.
+// schema returns the first schema among several media types. It describes those without one, too, which a warning says.
+func (d *toSwagger) schema(content *tree.Value, names []string) *tree.Value {
+	of := func(entry *tree.Value) *tree.Value { return entry.Get("schema") }
+	first := d.only(content, names, of, warning.LostMediaTypeSchemas)
+	for _, name := range names {
+		if first != nil && !content.Get(name).Has("schema") {
+			d.Warn(warning.LostMediaTypeSchemas, name)
+		}
+	}
+	return first
+}
+
+// only returns the first value among several media types. It warns about those with another one.
 func (d *toSwagger) only(
 	content *tree.Value, names []string, of func(entry *tree.Value) *tree.Value, differs warning.Feature,
 ) (first *tree.Value) {
@@ -77,15 +87,8 @@ func (d *toSwagger) only(
 			d.Warn(differs, name)
 		}
 	}
-	for _, name := range names {
-		if first != nil && differs == warning.LostMediaTypeSchemas && of(content.Get(name)) == nil {
-			d.Warn(differs, name)
-		}
-	}
 	return first
 }
-
-func schemaOf(entry *tree.Value) *tree.Value { return entry.Get("schema") }
 
 // exampleOf returns the example of a media type, or the first of several.
 func (d *toSwagger) exampleOf(entry *tree.Value) *tree.Value {
@@ -189,7 +192,7 @@ func (d *toSwagger) response(r *tree.Value) {
 
 // responseBody adds the schema and examples of a response.
 func (d *toSwagger) responseBody(out, content *tree.Value, types []string) {
-	schema := d.only(content, types, schemaOf, warning.LostMediaTypeSchemas)
+	schema := d.schema(content, types)
 	examples := d.Object()
 	for _, name := range types {
 		if one := d.exampleOf(content.Get(name)); one != nil {

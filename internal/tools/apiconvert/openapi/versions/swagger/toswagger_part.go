@@ -287,12 +287,12 @@ func (d *toSwagger) collection(out *tree.Value, in string, of *tree.Value) {
 		}
 		return
 	}
-	format := map[string]string{"form": "csv", "spaceDelimited": "ssv", "pipeDelimited": "pipes"}[style]
-	if format == "" {
+	format := "multi"
+	switch i := slices.IndexFunc(listFormats, func(f listFormat) bool { return f.style == style }); {
+	case i < 0:
 		d.Warn(warning.LostParameterStyle, style)
-	}
-	if explode || format == "" {
-		format = "multi"
+	case !explode:
+		format = listFormats[i].name
 	}
 	out.Set("collectionFormat", d.String(format))
 }

@@ -12,11 +12,10 @@ type Child struct {
 	Value *tree.Value
 	Kind  Kind
 
-	// The property: its name, its position in the object and its description, nil if the kind doesn't define it or the
+	// The property: its name and its description, nil if the kind doesn't define it or the
 	// value isn't what it should be.
 	Property *tree.Value
 	Name     string
-	Index    int
 	Member   *Member
 
 	Entry int    // the position of the value in the property, or -1 for the property itself
@@ -27,10 +26,9 @@ type Child struct {
 // the yielded values.
 func (k Kind) Children(v *tree.Value) iter.Seq[Child] {
 	return func(yield func(Child) bool) {
-		s, index := k.Shape(), -1
+		s := k.Shape()
 		for name, value := range v.Members() {
-			index++
-			c := Child{Value: value, Property: value, Name: name, Index: index, Member: s.member(name), Entry: -1}
+			c := Child{Value: value, Property: value, Name: name, Member: s.member(name), Entry: -1}
 			if c.Member != nil {
 				c.Kind = c.Member.Of
 			}

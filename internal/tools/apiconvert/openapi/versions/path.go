@@ -91,9 +91,10 @@ func (s *step) parameter(v *tree.Value) bool {
 
 // expressible reports whether the version supports a parameter, and the warning if not. It doesn't follow references.
 func (s *step) expressible(v *tree.Value) (lost warning.Feature, ok bool) {
+	name, _ := v.Get("name").Scalar()
 	switch v.Get("in").Text() {
 	case "query", "header", "path", "cookie":
-		return warning.LostMalformed, v.Get("name").Text() != ""
+		return warning.LostMalformed, name != ""
 	case "querystring":
 		return warning.LostQueryString, s.to >= V32
 	}

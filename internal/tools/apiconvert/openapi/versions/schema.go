@@ -53,7 +53,6 @@ func (s *step) completeSchema(v *tree.Value) {
 	}
 	if s.to < V30 {
 		s.discriminator20(v)
-		s.requiredProperties(v)
 	}
 }
 

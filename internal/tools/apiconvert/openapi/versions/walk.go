@@ -100,7 +100,6 @@ func (s *step) object(v *tree.Value, k shape.Kind) bool {
 			return keep
 		}
 	}
-	s.scalars(v, k)
 	if !s.change(v, k) {
 		return false
 	}
@@ -109,16 +108,6 @@ func (s *step) object(v *tree.Value, k shape.Kind) bool {
 		rule(s, v)
 	}
 	return true
-}
-
-// scalars fixes or drops the strings, numbers and booleans of v that have the wrong type, so that change doesn't need
-// to check.
-func (s *step) scalars(v *tree.Value, k shape.Kind) {
-	v.Keep(func(_ int, name string, value *tree.Value) bool {
-		m := k.Shape().Members[name]
-		return m == nil || m.In != shape.One || !m.Of.Leaf() || hasType(value, m.Of) ||
-			value.Kind() != tree.Null && s.within(value, func() bool { return s.scalar(value, m.Of) })
-	})
 }
 
 // member visits a member of an object of kind k. It returns false, usually with a warning, if the version doesn't

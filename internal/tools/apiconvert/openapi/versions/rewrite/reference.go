@@ -86,14 +86,9 @@ func (r *Rewriter) visitExtension(v *tree.Value, f func(reference)) {
 func (r *Rewriter) Collect(root shape.Kind) {
 	r.follow = tree.NewReferences(r.Doc.Root)
 	seen := map[*tree.Value]bool{}
-	var extensions []string
 	note := func(ref reference) {
 		content := ref.text.Text()
-		if _, known := r.Targets[content]; known {
-			return
-		}
-		if ref.kind == shape.Anything {
-			extensions = append(extensions, content)
+		if t, known := r.Targets[content]; known && (t.kind != shape.Anything || ref.kind == shape.Anything) {
 			return
 		}
 		t := r.resolve(ref)
@@ -112,12 +107,6 @@ func (r *Rewriter) Collect(root shape.Kind) {
 	r.visit(r.Doc.Root, root, nil, note)
 	for i := 0; i < len(r.Extras); i++ {
 		r.visit(r.Extras[i].Value, r.Extras[i].Kind, seen, note)
-	}
-	for _, content := range extensions { // of unknown kind: they follow what they refer to if that stays
-		if _, known := r.Targets[content]; !known {
-			pointer := percent.Decode(content[1:])
-			r.Targets[content] = Target{Value: r.Doc.Root.Pointer(pointer), Pointer: pointer}
-		}
 	}
 }
 

@@ -40,32 +40,17 @@ func MoveBodies(r *rewrite.Rewriter) {
 	c := newSwagger(r)
 	for _, item := range rewrite.Entries(r.Doc.Root.Get("paths")) {
 		for _, op := range rewrite.Entries(item) {
-			list := op.Get("parameters")
-			if list.Kind() != tree.Array || op.Has("requestBody") {
+			bodies := slices.DeleteFunc(slices.Clone(op.Get("parameters").Elements()), func(p *tree.Value) bool { return !c.inBody(p) })
+			if len(bodies) == 0 || op.Has("requestBody") {
 				continue
 			}
-			var parts []*tree.Value
-			list.Keep(func(_ int, _ string, p *tree.Value) bool {
-				if !c.inBody(p) {
-					return true
-				}
+			for _, p := range bodies {
 				c.WarnAt(warning.ChangedBodyParameter, p)
 				if rewrite.IsReference(p) {
-					c.Within(p, func() { p = c.Copy(c.Deref(p)) })
+					c.Within(p, func() { p.Become(c.Copy(c.Deref(p))) })
 				}
-				parts = append(parts, p)
-				return false
-			})
-			if len(parts) > 0 {
-				var body *tree.Value
-				consumes := append(rewrite.Texts(op.Delete("consumes")), c.consumes...)
-				c.Within(list, func() { _, body = c.split(parts, nil, consumes) })
-				op.Insert(rewrite.PositionBefore(op, "responses"), "requestBody", body)
-				setBody(op, body)
 			}
-			if len(parts) > 0 && list.Len() == 0 {
-				op.Delete("parameters")
-			}
+			c.Within(op, func() { c.operation(op, nil) })
 		}
 	}
 }
@@ -82,16 +67,6 @@ func Upgrade(r *rewrite.Rewriter) {
 		c.Within(item, func() { c.pathItem(item) })
 	}
 	c.document(root)
-	for _, extra := range r.Extras {
-		switch extra.Kind {
-		case shape.Parameter20:
-			c.parameter(extra.Value)
-		case shape.Response20:
-			c.response(extra.Value, c.produces)
-		case shape.PathItem20:
-			c.pathItem(extra.Value)
-		}
-	}
 	r.Become(shape.KindsIn30)
 }
 

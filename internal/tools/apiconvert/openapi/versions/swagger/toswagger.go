@@ -294,10 +294,6 @@ func (d *toSwagger) scheme(scheme *tree.Value) {
 			d.Warn(warning.LostAuthDetails, "bearerFormat")
 		}
 		d.authorization(scheme, name)
-	default:
-		for _, name := range []string{"scheme", "bearerFormat", "flows", "openIdConnectUrl"} {
-			scheme.Delete(name)
-		}
 	}
 }
 

@@ -46,7 +46,6 @@ var shellWarnings = map[script.Note]note{
 	script.ContinuationAdded:  {warning.ChangedShellText, "an option on a line of its own"},
 	script.TypographyFixed:    {warning.ChangedShellText, "typographic quotes and dashes"},
 	script.NotUnicode:         {warning.ChangedShellText, "escapes that are not valid UTF-8"},
-	script.DocumentUnclosed:   {warning.ChangedShellText, "the end of a here-document"},
 	script.CmdDialect:         {warning.ChangedDialect, "Windows cmd"},
 	script.PowerShellDialect:  {warning.ChangedDialect, "PowerShell"},
 }

@@ -47,15 +47,9 @@ func (r *Reader) readDocuments() {
 	}
 }
 
-// slowSearches is how often the end of a here-document may be searched for up to the end of the input. After that, the
-// first line that matches without its blanks ends the document.
-const slowSearches = 16
-
-// readDocument reads the lines of d up to its delimiter. A delimiter with blanks around it, as in an indented example,
-// is accepted if there is no exact one.
+// readDocument reads the lines of d up to its delimiter.
 func (r *Reader) readDocument(d *document) {
 	var body strings.Builder
-	near, nearText := -1, 0
 	for i := r.Pos; i < r.Limit; {
 		start := r.skipContinuationPrompt(i)
 		stop := r.LineEnd(start)
@@ -69,10 +63,6 @@ func (r *Reader) readDocument(d *document) {
 		if r.substOnly && strings.HasPrefix(line, d.end+")") {
 			closes, next = true, start+strings.Index(r.Text[start:stop], d.end)+len(d.end)
 		}
-		if !closes && near < 0 && strings.Trim(line, " \t") == d.end {
-			near, nearText = next, body.Len()
-			closes = r.slowDocuments >= slowSearches
-		}
 		if closes {
 			r.endDocument(d, body.String(), next)
 			return
@@ -80,14 +70,8 @@ func (r *Reader) readDocument(d *document) {
 		body.WriteString(line + r.Text[stop:next])
 		i = next
 	}
-	if near >= 0 {
-		r.slowDocuments++
-		r.NoteScript(script.DocumentUnclosed)
-		r.endDocument(d, body.String()[:nearText], near)
-		return
-	}
 	r.Fail(d.at, convert.Reject(convert.InvalidSource,
-		"A here-document is not closed.", "End it with a line that contains only its delimiter."))
+		"A here-document is not closed.", "End it with a line that contains only its delimiter, without blanks around it."))
 }
 
 // endDocument stores the body of d and continues at next.

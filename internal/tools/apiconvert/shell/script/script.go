@@ -196,7 +196,6 @@ type Note string
 const (
 	PromptsRemoved    Note = "prompts"            // prompts and the output between them
 	MarkdownRemoved   Note = "markdown"           // text around fenced blocks
-	DocumentUnclosed  Note = "here_document"      // a here-document whose last line only matched without its blanks
 	PowerShellDialect Note = "dialect_powershell" // PowerShell
 	CmdDialect        Note = "dialect_cmd"        // the Windows command prompt
 )
@@ -217,7 +216,7 @@ const (
 
 // Corrections are the notes about what a shell would read differently.
 var Corrections = map[Note]bool{
-	PromptsRemoved: true, DocumentUnclosed: true, PlaceholderKept: true, AmpersandKept: true, ParenthesisKept: true,
+	PromptsRemoved: true, PlaceholderKept: true, AmpersandKept: true, ParenthesisKept: true,
 	ContinuationAdded: true, TypographyFixed: true, NotUnicode: true,
 }
 

@@ -1,7 +1,6 @@
 package posix
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
@@ -69,20 +68,13 @@ func (r *Reader) recordOperand(from int, inQuotes bool, word script.Word) {
 func (r *Reader) recordDefault(first, from int, name, op string, inQuotes bool, word script.Word) {
 	text, literal := word.Literal()
 	if !r.parses || !r.exact || op != "-" && op != "=" || !literal || text == "" ||
-		!script.IsNameStart(name[0]) && r.Within()&script.Function != 0 ||
-		!inQuotes && slices.ContainsFunc(r.tokens[first:], r.isSplit) {
+		!script.IsNameStart(name[0]) && r.Within()&script.Function != 0 {
 		return
 	}
 	r.tokens = r.tokens[:first]
 	r.record(&script.Token{
 		Kind: script.OperandToken, From: from, To: r.Pos - 1, Word: word, Name: name, InQuotes: inQuotes,
 	})
-}
-
-// isSplit reports whether a literal in an operand contains blanks outside of quotes.
-func (r *Reader) isSplit(t *script.Token) bool {
-	text, _ := t.Word.Literal()
-	return strings.ContainsAny(text, " \t\n") && r.source[t.From:t.To] == text
 }
 
 // recordDocument records the lines of a here-document.

@@ -165,32 +165,15 @@ func (r *Reader) Name(i int) string {
 	return r.Text[i : i+script.NameLength(r.Text[i:r.Limit])]
 }
 
-// trim returns a value without an affix, for the operators that remove one. The affix may be a text, or a text next to the
-// * that the value loses as well; ok is false for other patterns.
+// trim returns a value without a literal prefix or suffix; ok is false for operators that do something else, and for
+// patterns.
 func trim(op, value, affix string) (trimmed string, ok bool) {
-	prefix, suffix := strings.HasPrefix(op, "#"), strings.HasPrefix(op, "%")
-	text, isOpen := affix, false
-	if prefix {
-		text, isOpen = strings.CutPrefix(affix, "*")
-	} else {
-		text, isOpen = strings.CutSuffix(affix, "*")
-	}
-	if !prefix && !suffix || strings.ContainsAny(text, `*?[\`) {
-		return "", false
-	}
-	at, longest := strings.Index(value, text), len(op) == 2
-	if prefix == longest {
-		at = strings.LastIndex(value, text)
-	}
 	switch {
-	case at < 0 || isOpen && text == "":
-		return value, at < 0
-	case isOpen && prefix:
-		return value[at+len(text):], true
-	case isOpen:
-		return value[:at], true
-	case prefix:
-		return strings.TrimPrefix(value, text), true
+	case strings.ContainsAny(affix, `*?[\`):
+	case op == "#" || op == "##":
+		return strings.TrimPrefix(value, affix), true
+	case op == "%" || op == "%%":
+		return strings.TrimSuffix(value, affix), true
 	}
-	return strings.TrimSuffix(value, text), true
+	return "", false
 }

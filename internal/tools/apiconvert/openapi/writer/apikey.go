@@ -2,71 +2,56 @@ package writer
 
 import (
 	"cmp"
-	_ "embed"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/secret"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
-// The table of API keys.
+// queryKeys are the parameters of a query that are API keys, and sessionCookies the cookies by which frameworks keep a
+// session: Express, Django, Java servlets, PHP, ASP, Rails, Laravel and Next.js.
+var (
+	queryKeys      = words.Set(`api_key apikey api-key x-api-key access_token api_token auth_token private_token subscription-key`)
+	sessionCookies = words.Set(`session sessionid session_id sid connect.sid jsessionid phpsessid asp.net_sessionid _session_id
+		laravel_session .aspnetcore.session .aspnetcore.cookies next-auth.session-token __secure-next-auth.session-token
+		auth_token access_token`)
+)
 
-//go:embed keys.txt
-var keyText string
-
-// keyPlace identifies a parameter that is an API key.
-type keyLocation struct {
-	in    request.Location
-	name  string
-	owner string // domain of the hosts that use it; "" for any host
-}
-
-// keySchemes maps known API keys to the names of their security schemes. The table is parsed on first use.
-var keySchemes = sync.OnceValue(func() map[keyLocation]string {
-	known := map[keyLocation]string{}
-	for line := range strings.Lines(keyText) {
-		line, _, _ = strings.Cut(line, "#")
-		if words := strings.Fields(line); len(words) > 0 {
-			in, owner, _ := strings.Cut(words[0], "@")
-			for _, name := range words[2:] {
-				known[keyLocation{request.Location(in), name, owner}] = words[1]
-			}
-		}
+// keyName returns the name of the security scheme for an API key, or "" if the parameter isn't one.
+func keyName(in request.Location, name string) string {
+	switch lower := strings.ToLower(name); {
+	case in == request.InCookie && sessionCookies[lower]:
+		return "sessionCookie"
+	case in == request.InCookie, in == request.InQuery && !queryKeys[lower]:
+		return ""
 	}
-	return known
-})
-
-// keyName returns the name of the security scheme for an API key, or "" if the parameter isn't a known one.
-func keyName(in request.Location, name, owner string) string {
-	name = strings.ToLower(name)
-	return cmp.Or(keySchemes()[keyLocation{in, name, ""}], keySchemes()[keyLocation{in, name, owner}])
+	scheme := secret.Credential(name)
+	if strings.EqualFold(scheme, "apiKey") {
+		return "apiKeyAuth"
+	}
+	return scheme
 }
 
 // key returns the credential for a parameter. It returns nil if the parameter isn't an API key or the source doesn't
 // send it.
-func (w *writer) key(c *call, in request.Location, p *request.Parameter) *request.Auth {
+func (w *writer) key(in request.Location, p *request.Parameter) *request.Auth {
 	if !p.Sent() {
 		return nil
 	}
-	name, owner := w.expand(p.Name), ""
+	name := w.expand(p.Name)
 	if in == request.InQuery {
-		name, owner = percent.DecodeQuery(name), w.owner(c.Server)
+		name = percent.DecodeQuery(name)
 	}
-	scheme := keyName(in, name, owner)
-	if scheme == "" && in == request.InHeader {
-		scheme = secret.Credential(name)
-	}
-	if scheme == "" {
+	if keyName(in, name) == "" {
 		return nil
 	}
-	id := string(in) + " " + scheme + " " + name
+	id := string(in) + " " + name
 	if w.keys[id] == nil {
 		w.keys[id] = &request.Auth{Kind: request.APIKey, Key: name, In: in}
-		w.keyNames[w.keys[id]] = scheme
 	}
 	return w.keys[id]
 }
@@ -76,7 +61,7 @@ func (w *writer) withKeys(s *request.Security, c *call) *request.Security {
 	var keys []*request.Auth
 	gather := func(in request.Location, list []*request.Parameter) {
 		for _, p := range list {
-			if a := w.key(c, in, p); a != nil && !slices.Contains(keys, a) {
+			if a := w.key(in, p); a != nil && !slices.Contains(keys, a) {
 				keys = append(keys, a)
 			}
 		}

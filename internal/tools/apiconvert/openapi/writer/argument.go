@@ -27,14 +27,14 @@ func (w *writer) parameters(g *group) *tree.Value {
 		}
 		for _, p := range c.Query {
 			name := percent.DecodeQuery(w.expand(p.Name))
-			if name != "" && w.key(c, request.InQuery, p) == nil {
+			if name != "" && w.key(request.InQuery, p) == nil {
 				take("query", name, p, percent.DecodeQuery(w.expand(p.Value)))
 			}
 		}
 		for _, p := range c.Headers {
 			name := w.expand(p.Name)
 			switch {
-			case w.restricted(c, p), w.key(c, request.InHeader, p) != nil:
+			case w.restricted(c, p), w.key(request.InHeader, p) != nil:
 			case !request.IsToken(name):
 				w.warnings.Add(warning.LostMalformed, c.Place)
 			default:
@@ -42,7 +42,7 @@ func (w *writer) parameters(g *group) *tree.Value {
 			}
 		}
 		for _, p := range w.cookies(c) {
-			if p.Name != "" && w.key(c, request.InCookie, p) == nil {
+			if p.Name != "" && w.key(request.InCookie, p) == nil {
 				take("cookie", p.Name, p, w.expand(p.Value))
 			}
 		}

@@ -207,7 +207,7 @@ func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
 // apiKey returns the security scheme for an API key.
 func (w *writer) apiKey(auth *request.Auth) (string, *tree.Value) {
 	name, in := cmp.Or(w.expand(auth.Key), "X-API-Key"), cmp.Or(auth.In, request.InHeader)
-	return cmp.Or(w.keyNames[auth], keyName(in, name, ""), "apiKeyAuth"), keyScheme(name, in)
+	return cmp.Or(keyName(in, name), "apiKeyAuth"), keyScheme(name, in)
 }
 
 // flows returns the flows of an OAuth 2.0 scheme. A flow without its required URLs is dropped.

@@ -32,7 +32,6 @@ func Write(api *request.API, to versions.Version, b *budget.Budget, warnings *wa
 		schemeKeys:  map[string]string{},
 		schemeNames: map[*request.Auth]string{},
 		keys:        map[string]*request.Auth{},
-		keyNames:    map[*request.Auth]string{},
 		names:       words.Unique{},
 		tags:        map[*request.Folder]string{},
 		hosts:       map[*request.Server]*tree.Value{},
@@ -58,7 +57,6 @@ type writer struct {
 	schemeKeys  map[string]string        // scheme name by content
 	schemeNames map[*request.Auth]string // of credentials that requests share
 	keys        map[string]*request.Auth // API keys among the parameters
-	keyNames    map[*request.Auth]string // scheme names of the keys
 	names       words.Unique             // scheme names
 	tags        map[*request.Folder]string
 	hosts       map[*request.Server]*tree.Value

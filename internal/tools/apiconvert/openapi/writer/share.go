@@ -35,9 +35,9 @@ type bodySchema struct {
 // shared finds the objects that bodies have in common.
 type shared struct {
 	w          *writer
-	list       []*component
-	components map[*infer.Object]*component // the first of each object
-	counted    []*component                 // those in use; what an object contains comes before it
+	components map[*infer.Object]*component
+	shapes     map[string][]*component // by name, one for each shape
+	counted    []*component            // those in use; what an object contains comes before it
 }
 
 // component is an object that may become a component.
@@ -52,11 +52,10 @@ type component struct {
 
 // shareSchemas writes the schemas of all bodies and returns those that became components.
 func (w *writer) shareSchemas() *tree.Value {
-	s := shared{w: w, components: map[*infer.Object]*component{}}
+	s := shared{w: w, components: map[*infer.Object]*component{}, shapes: map[string][]*component{}}
 	for _, b := range w.bodies {
 		s.gather(b.is, b.name, b.name != errorObject)
 	}
-	s.joinNamesakes()
 	for _, b := range w.bodies {
 		s.count(b.is)
 	}
@@ -65,7 +64,7 @@ func (w *writer) shareSchemas() *tree.Value {
 	style := infer.Style{
 		Reference: func(o *infer.Object) string {
 			w.budget.Parts(1)
-			if c := s.components[o.Whole()]; c != nil {
+			if c := s.components[o]; c != nil {
 				return c.reference
 			}
 			return ""
@@ -98,7 +97,7 @@ func (w *writer) warnRequired(at warning.Place, names []string) {
 	}
 }
 
-// gather adds the objects in a value with a name. With lists, the name may be that of the objects in a list:
+// gather adds the objects in a value with a name, the inner ones first. With lists, the name may be that of the objects in a list:
 // {"data": […], "total": 2}.
 func (s *shared) gather(v *infer.Summary, name string, lists bool) {
 	v, _ = innermost(v)
@@ -115,7 +114,22 @@ func (s *shared) gather(v *infer.Summary, name string, lists bool) {
 		}
 		s.gather(value, inner, false)
 	}
-	s.list = append(s.list, &component{object: o, name: own})
+	s.add(&component{object: o, name: own})
+}
+
+// add adds an object, or joins it to one with the same name and the same properties.
+func (s *shared) add(c *component) {
+	s.components[c.object] = c
+	if c.object.Len() == 0 {
+		return
+	}
+	known := s.shapes[c.name]
+	i := slices.IndexFunc(known, func(of *component) bool { return infer.Same(of.object, c.object, s.w.values) })
+	if i >= 0 {
+		infer.Join(known[i].object, c.object, s.w.values)
+	} else if len(known) < maxShapes {
+		s.shapes[c.name] = append(known, c)
+	}
 }
 
 // innermost returns the innermost values of nested arrays and maps, and whether there are any.
@@ -126,29 +140,6 @@ func innermost(s *infer.Summary) (inner *infer.Summary, listed bool) {
 			return s, listed
 		}
 		s, listed = next, true
-	}
-}
-
-// joinNamesakes joins objects with the same name and the same properties.
-func (s *shared) joinNamesakes() {
-	shapes := map[string][]*component{} // one for each shape
-	for _, c := range s.list {
-		s.w.budget.Parts(1)
-		if c.object.Whole().Len() == 0 {
-			continue
-		}
-		known := shapes[c.name]
-		i := slices.IndexFunc(known, func(of *component) bool { return infer.Same(of.object, c.object, s.w.values) })
-		if i >= 0 {
-			infer.Join(known[i].object, c.object, s.w.values)
-		} else if len(known) < maxShapes {
-			shapes[c.name] = append(known, c)
-		}
-	}
-	for _, c := range s.list {
-		if c.object = c.object.Whole(); s.components[c.object] == nil {
-			s.components[c.object] = c
-		}
 	}
 }
 

@@ -29,7 +29,7 @@ type Object struct {
 	latest  int // the last of them
 	members []*entry
 	values  *Summary       // values of members that are named after a date or an identifier
-	index   map[string]int // position by name; only for many members
+	index   map[string]int // position by name
 }
 
 // entry is a member of the objects.
@@ -38,9 +38,6 @@ type entry struct {
 	value   *Summary
 	samples int
 }
-
-// indexed is the number of members from which they are indexed by name.
-const indexed = 12
 
 // Whole returns the object that o was joined to, or o itself if it wasn't.
 func (o *Object) Whole() *Object {
@@ -87,9 +84,6 @@ func (o *Object) requires(m *entry) bool {
 }
 
 func (o *Object) position(name string) int {
-	if o.index == nil {
-		return slices.IndexFunc(o.members, func(m *entry) bool { return m.name == name })
-	}
 	if at, known := o.index[name]; known {
 		return at
 	}
@@ -97,17 +91,12 @@ func (o *Object) position(name string) int {
 }
 
 func (o *Object) add(m *entry) int {
-	at := len(o.members)
-	o.members = append(o.members, m)
-	if o.index == nil && at+1 >= indexed {
-		o.index = make(map[string]int, 2*indexed)
-		for i, m := range o.members {
-			o.index[m.name] = i
-		}
-	} else if o.index != nil {
-		o.index[m.name] = at
+	if o.index == nil {
+		o.index = map[string]int{}
 	}
-	return at
+	o.index[m.name] = len(o.members)
+	o.members = append(o.members, m)
+	return len(o.members) - 1
 }
 
 // Object returns the objects among the samples, or nil if there are no objects.

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
@@ -68,15 +67,4 @@ func Summary(title string) string {
 
 func IsASCII(text string) bool {
 	return !strings.ContainsFunc(text, func(c rune) bool { return c >= 0x80 && unicode.IsLetter(c) })
-}
-
-// IsIdentifier reports whether an operationId can be kept as it is: it contains only unreserved URL characters and
-// isn't too long.
-func IsIdentifier(id string) bool {
-	for i := 0; i < len(id); i++ {
-		if !openapi.Unreserved(id[i]) {
-			return false
-		}
-	}
-	return id != "" && len(id) <= 4*MaxIdentifier
 }

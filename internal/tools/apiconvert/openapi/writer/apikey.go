@@ -72,21 +72,14 @@ func (w *writer) withKeys(s *request.Security, c *call) *request.Security {
 	if len(keys) == 0 {
 		return s
 	}
-	if len(s.First()) == 0 {
-		return &request.Security{Alternatives: [][]*request.Auth{keys}}
-	}
-	out := &request.Security{}
-	for _, alternative := range s.Alternatives {
-		all := alternative[:len(alternative):len(alternative)]
-		for _, key := range keys {
-			if !sends(alternative, key) {
-				all = append(all, key)
-			}
+	all := slices.Clone(s.First())
+	for _, key := range keys {
+		if !sends(all, key) {
+			all = append(all, key)
 		}
-		w.budget.Parts(openapi.SmallParts * len(all))
-		out.Alternatives = append(out.Alternatives, all)
 	}
-	return out
+	w.budget.Parts(openapi.SmallParts * len(all))
+	return &request.Security{Alternatives: [][]*request.Auth{all}}
 }
 
 // sends reports whether one of the credentials is sent in the same header or parameter as key.

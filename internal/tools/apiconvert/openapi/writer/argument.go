@@ -95,7 +95,6 @@ func (w *writer) parameter(a *input, requests int) *tree.Value {
 		w.warnRequired(a.sent[0].place, []string{a.name})
 	}
 	p.Set("required", tree.NewBool(required))
-	setTrue(p, "deprecated", a.deprecated)
 	setTrue(p, "allowEmptyValue", a.empty || a.bare && a.in == "query")
 	all := slices.DeleteFunc(slices.Concat(a.sent, a.unsent), sent.isUnknown)
 	values := a.values(all)

@@ -196,7 +196,7 @@ func (w *writer) response(g *group, a *statusResponses) *tree.Value {
 		own := map[string]bool{}
 		for _, h := range r.Headers {
 			lower := strings.ToLower(h.Name)
-			if own[lower] && r.Saved {
+			if own[lower] {
 				w.warnings.AddNamed(warning.ChangedDuplicates, r.place, h.Name)
 			}
 			own[lower] = true
@@ -204,7 +204,7 @@ func (w *writer) response(g *group, a *statusResponses) *tree.Value {
 				continue
 			}
 			seen[lower] = true
-			if r.Saved && request.SetByServer(lower) {
+			if request.SetByServer(lower) {
 				w.warnings.AddNamed(warning.LostServerHeaders, nil, h.Name)
 				continue
 			}

@@ -76,7 +76,7 @@ func (w *writer) newHost(s *request.Server) *tree.Value {
 	}
 	url, described := w.serverURL(address, own)
 	host := tree.NewObject().Set("url", str(url))
-	text := s.Description
+	text := ""
 	// A widely used schema of OpenAPI 3.1 misspells the description property of server variables and rejects
 	// documents that have it, so the text moves to the server.
 	for name, v := range described.Members() {
@@ -192,13 +192,7 @@ func (w *writer) serverVariable(name string, v *request.Variable, at position) *
 		value = at.fallback(name)
 		w.warnings.AddNamed(warning.AddedServerDefault, nil, name)
 	}
-	described := tree.NewObject()
-	choices := slices.DeleteFunc(slices.Clone(v.Enum), isTemplate)
-	setFilled(described, "enum", tree.NewStrings(choices))
-	if len(choices) > 0 && !slices.Contains(choices, value) {
-		value = choices[0]
-	}
-	return described.Set("default", str(value)).SetText("description", v.Description)
+	return tree.NewObject().Set("default", str(value)).SetText("description", v.Description)
 }
 
 // ownServers returns the servers of an operation, or nil if all of its requests use the first server of the document.

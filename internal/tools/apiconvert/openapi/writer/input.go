@@ -19,7 +19,6 @@ type input struct {
 	in, name    string // in is "form" for a field
 	description string
 	required    bool // according to the source
-	deprecated  bool
 	bare        bool
 	empty       bool   // sent without a value: ?name=
 	list        bool   // sent several times in a request
@@ -55,7 +54,6 @@ func (s *inputs) take(in, name string, p *request.Parameter, value sent) *input 
 		s.w.warnings.AddNamed(warning.LostParameterDescriptions, value.place, name)
 	}
 	a.required = a.required || p.Required || describesRequired(p.Description)
-	a.deprecated = a.deprecated || p.Deprecated
 	a.bare = a.bare || p.Bare
 	a.empty = a.empty || in == "query" && p.Value == "" && p.Sent() && !p.Bare
 	text := value.texts[0]
@@ -67,10 +65,6 @@ func (s *inputs) take(in, name string, p *request.Parameter, value sent) *input 
 		s.again(a, again, value)
 	default:
 		a.sent = append(a.sent, value)
-	}
-	for _, e := range p.Examples {
-		value.label, value.texts = e.Name, []string{e.Text + openapi.ScalarText(e.Value, s.w.budget)}
-		a.unsent = append(a.unsent, value)
 	}
 	return a
 }

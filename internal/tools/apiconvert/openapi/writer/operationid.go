@@ -7,16 +7,12 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/naming"
 )
 
-// operationID returns a unique name for an operation: the source's own, or one derived from the request's name, its
-// title, or the method and path.
+// operationID returns a unique name for an operation, derived from the request's name, its title, or the method and path.
 func (w *writer) operationID(g *group) string {
 	first := g.calls[0]
-	if naming.IsIdentifier(first.ID) {
-		return w.operations.Name(first.ID)
-	}
-	id := naming.Camel(first.ID)
+	id := ""
 	// A name that is a URL or path, or that would lose non-ASCII letters, is less useful than the method and path.
-	if id == "" && !strings.ContainsAny(first.Name, "/{") && naming.IsASCII(first.Name) {
+	if !strings.ContainsAny(first.Name, "/{") && naming.IsASCII(first.Name) {
 		id = naming.Camel(naming.Summary(first.Name))
 	}
 	switch {

@@ -111,8 +111,7 @@ func (w *writer) requirements(s *request.Security) *tree.Value {
 		for _, auth := range alternative {
 			w.budget.Parts(openapi.SmallParts * (1 + len(auth.Scopes)))
 			name, scopes := w.scheme(auth), tree.NewArray()
-			switch w.schemes.Get(name).Get("type").Text() {
-			case "oauth2", "openIdConnect":
+			if w.schemes.Get(name).Get("type").Text() == "oauth2" {
 				for _, scope := range auth.Scopes {
 					scopes.Append(str(scope))
 				}
@@ -130,18 +129,14 @@ func (w *writer) scheme(auth *request.Auth) string {
 		return known
 	}
 	name, described := w.newScheme(auth)
-	text := w.text(described)
-	key := auth.Name + "\x00" + text
+	key := w.text(described)
 	if known, ok := w.schemeKeys[key]; ok {
 		w.schemeNames[auth] = known
 		return known
 	}
-	if auth.Name != "" {
-		name = naming.ParameterName(auth.Name)
-	}
 	name = w.names.Name(name)
 	w.schemeKeys[key], w.schemeNames[auth] = name, name
-	w.schemes.Set(name, described.SetText("description", auth.Description))
+	w.schemes.Set(name, described)
 	return name
 }
 
@@ -172,14 +167,6 @@ func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
 			return "oauth2", keyScheme("access_token", request.InQuery)
 		}
 		return "oauth2", httpScheme("bearer").Set(openapi.SchemeMark, str(openapi.OAuth2Mark))
-	case request.OpenIDConnect:
-		if url, ok := w.address(auth.URL); ok {
-			return "openId", tree.NewObject().Set("type", str("openIdConnect")).Set("openIdConnectUrl", str(url))
-		}
-		w.warnings.AddNamed(warning.LostAuthDetails, nil, "openIdConnectUrl")
-		return "bearerAuth", httpScheme("bearer")
-	case request.MutualTLS:
-		return "mutualTLS", tree.NewObject().Set("type", str("mutualTLS"))
 	case request.OtherScheme:
 		lower := strings.ToLower(auth.Key)
 		if openapi.IsHTTPScheme(lower) {
@@ -230,24 +217,16 @@ func (w *writer) flows(auth *request.Auth) *tree.Value {
 			set("tokenUrl", f.TokenURL, true)
 		case request.Implicit:
 			set("authorizationUrl", f.AuthorizeURL, true)
-		case request.PasswordGrant, request.ClientCredentials:
-			set("tokenUrl", f.TokenURL, true)
 		default:
-			w.warnings.Add(warning.LostDeviceFlow, nil)
-			continue
+			set("tokenUrl", f.TokenURL, true)
 		}
 		set("refreshUrl", f.RefreshURL, false)
 		if lost = lost || !complete || f.ClientID != "" || f.PKCE; !complete {
 			continue
 		}
 		scopes := tree.NewObject()
-		for _, scope := range f.Scopes {
-			scopes.Set(scope.Name, str(scope.Description))
-		}
 		for _, scope := range auth.Scopes {
-			if !scopes.Has(scope) {
-				scopes.Set(scope, str(""))
-			}
+			scopes.Set(scope, str(""))
 		}
 		out.Set(string(f.Grant), flow.Set("scopes", scopes))
 	}

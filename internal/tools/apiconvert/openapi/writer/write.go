@@ -20,7 +20,8 @@ import (
 //
 // A request doesn't say whether a parameter is required. A parameter that every request of an operation sends is
 // written as required, so that reading the document returns the same requests again. Schemas are inferred from what
-// the requests send. Schemas in the model, which only come from OpenAPI documents, are not used.
+// the requests send. The model comes from a collection, a script or recorded traffic: documents are rewritten instead, so what
+// only they have (schemas, ids, names and descriptions of credentials, several alternatives) is not used.
 func Write(api *request.API, to versions.Version, b *budget.Budget, warnings *warning.List) *tree.Value {
 	w := &writer{
 		api: api, to: to, warnings: warnings,

@@ -135,7 +135,7 @@ var written = []struct {
 		"/components/securitySchemes/oauth2":   `{"type":"oauth2","flows":{"clientCredentials":{"tokenUrl":"https://example.com/t","scopes":{"r":""}}}}`,
 	}, []string{"lost.auth_details"}},
 	{"names", &request.API{Requests: []*request.Request{
-		{ID: "a b", Method: "GET", Path: "/{my id}/{my id}"},
+		{Name: "a b", Method: "GET", Path: "/{my id}/{my id}"},
 		{Name: "Ünïcödé", Method: "GET", Path: "/x"},
 		{Name: "same", Method: "GET", Path: "/y"},
 		{Name: "Same", Method: "PUT", Path: "/y", Fragment: "f"},

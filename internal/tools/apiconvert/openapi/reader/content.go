@@ -46,9 +46,6 @@ func (r *reader) requestBody(req *request.Request, p part) {
 			return (b.Kind == request.URLEncoded || b.Kind == request.Multipart) && len(b.Fields) == 0
 		})
 	}
-	for _, body := range req.Bodies {
-		body.Description, body.Required = text, required
-	}
 }
 
 // content reads media type objects into one body each.

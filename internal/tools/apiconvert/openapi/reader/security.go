@@ -143,11 +143,9 @@ func (r *reader) httpScheme(auth *request.Auth, p part) {
 	}
 }
 
-// known sets the kind of a credential. It removes a description that the writer generated.
+// known sets the kind of a credential.
 func (r *reader) known(auth *request.Auth, k openapi.KnownScheme) {
-	if auth.Kind = k.Kind; auth.Description == k.Description {
-		auth.Description = ""
-	}
+	auth.Kind = k.Kind
 	if k.Kind != request.OAuth1 {
 		auth.Username, auth.Password = r.variable("username", false), r.secret("password")
 	}
@@ -167,7 +165,7 @@ func (r *reader) keyScheme(auth *request.Auth, p part) {
 		auth.Token = r.secret(r.keyName(auth))
 		return
 	}
-	auth.In, auth.Description = "", ""
+	auth.In = ""
 	if i := slices.IndexFunc(openapi.KnownSchemes, func(k openapi.KnownScheme) bool { return k.Mark == mark }); i >= 0 {
 		auth.Key = ""
 		r.known(auth, openapi.KnownSchemes[i])

@@ -7,18 +7,14 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// json parses text as JSON after replacing its variables. Postman users write variables instead of values ({"id":
-// {{id}}}), comments and trailing commas; json accepts all of these. It returns nil if the text still isn't JSON.
+// json parses text as JSON after replacing its variables, which Postman users write instead of values ({"id": {{id}}}). It
+// returns nil if the text still isn't JSON.
 func (w *writer) json(text string) *tree.Value {
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}
 	quoted, at := w.quoteVariables(text)
 	doc, err := tree.ReadJSON(quoted, w.budget)
-	if plain, ok := request.Uncommented(text); err != nil && ok {
-		quoted, at = w.quoteVariables(plain)
-		doc, err = tree.ReadJSON(quoted, w.budget)
-	}
 	if err != nil {
 		return nil
 	}

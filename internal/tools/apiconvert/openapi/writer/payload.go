@@ -22,7 +22,7 @@ var undefinedBodies = []string{"GET", "HEAD", "DELETE"}
 // requestBody returns the request body of an operation, or nil if no request has a body.
 func (w *writer) requestBody(g *group) *tree.Value {
 	bodies := content{w: w, resource: g.resource}
-	text, with, sent := "", 0, map[string]bool{}
+	with, sent := 0, map[string]bool{}
 	for _, c := range g.calls {
 		if len(c.Bodies) == 0 {
 			continue
@@ -50,7 +50,6 @@ func (w *writer) requestBody(g *group) *tree.Value {
 				continue
 			}
 			sent[content] = true
-			text = cmp.Or(text, body.Description)
 			bodies.add(body, c.Name)
 		}
 	}
@@ -58,8 +57,7 @@ func (w *writer) requestBody(g *group) *tree.Value {
 	if media.Len() == 0 {
 		return nil
 	}
-	out := tree.NewObject().SetText("description", text)
-	return out.Set("content", media).Set("required", tree.NewBool(with == g.accepted))
+	return tree.NewObject().Set("content", media).Set("required", tree.NewBool(with == g.accepted))
 }
 
 // contentText returns what distinguishes the content of a body from that of others.
@@ -232,7 +230,7 @@ func (c *content) samples(m *media) (valid, invalid samples) {
 				c.w.warnings.Add(warning.LostRejectedRequests, b.place)
 				continue
 			}
-			add(b, e.Name, e.Value.Clone(c.w.values), e.Text)
+			add(b, e.Name, nil, e.Text)
 		}
 		if len(c.w.untyped) > untyped {
 			c.w.warnings.Add(warning.ChangedUnquotedVariables, b.place)

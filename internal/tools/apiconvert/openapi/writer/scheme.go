@@ -74,15 +74,12 @@ func (w *writer) required(g *group) *tree.Value {
 	return all
 }
 
-// authorizationHeader returns the credential in an Authorization header. One that can't be parsed becomes an API key.
-// It returns nil if there is no such header.
+// authorizationHeader returns an Authorization header that the source's reader couldn't parse as an API key. It returns
+// nil if there is no such header.
 func (w *writer) authorizationHeader(c *call) *request.Auth {
 	for _, h := range c.Headers {
 		if !strings.EqualFold(h.Name, "Authorization") || !h.Sent() {
 			continue
-		}
-		if auth := request.ParseAuthorization(w.expand(h.Value)); auth != nil {
-			return auth
 		}
 		w.warnings.AddNamed(warning.ChangedHeader, c.Place, "Authorization")
 		return &request.Auth{Kind: request.APIKey, Key: "Authorization", In: request.InHeader}
@@ -173,9 +170,6 @@ func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
 			return lower + "Auth", httpScheme(lower)
 		}
 		s = keyScheme("Authorization", request.InHeader)
-		if !request.IsToken(auth.Key) {
-			return "authorization", s
-		}
 		s.Set("description", str("An Authorization header of the scheme "+auth.Key+"."))
 		return naming.ParameterName(auth.Key) + "Auth", s.Set(openapi.SchemeMark, str(auth.Key))
 	}

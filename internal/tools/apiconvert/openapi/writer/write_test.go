@@ -92,7 +92,7 @@ var written = []struct {
 		{Name: "host", Value: "https://{{region}}.example.com"}, {Name: "key", Secret: true}, {Name: "n", Value: "5"}},
 		Requests: []*request.Request{
 			{Method: "GET", Path: "/a", Server: mainServer, Headers: parameters{{Name: "X-Key", Value: "{{key}}"}}},
-			{Method: "POST", Path: "/b", Server: other, Bodies: raw("application/json", `{"n": {{n}}, "u": {{unknown}}, "s": "{{n}}-{{key}}", /* c */ "l": [1,],}`)},
+			{Method: "POST", Path: "/b", Server: other, Bodies: raw("application/json", `{"n": {{n}}, "u": {{unknown}}, "s": "{{n}}-{{key}}", "l": [1]}`)},
 		}}, map[string]string{
 		"/servers":                            `[{"url":"https://api.example.com"}]`,
 		"/paths/~1b/servers/0/url":            `"https://{region}.example.com/v2"`,

@@ -28,11 +28,15 @@ func (f *finder) option(i int) {
 	}
 	end = i + untilAny(f.text[i:end], commandEnds)
 	f.scanned += end - line
-	list, at := shellWords(f.text[line:end])
+	at := shellWord().FindAllStringIndex(f.text[line:end], -1)
+	list := make([]string, len(at))
+	for i, bounds := range at {
+		list[i] = f.text[line+bounds[0] : line+bounds[1]]
+	}
 	arguments, _ := Arguments(list, nil)
 	for _, a := range arguments {
-		from := line + at[a.Word] + a.From
-		value := f.text[from : line+at[a.Word]+len(list[a.Word])]
+		from := line + at[a.Word][0] + a.From
+		value := f.text[from : line+at[a.Word][1]]
 		trimmed := strings.TrimRight(strings.Trim(value, `'"\`), ".,")
 		if trimmed != "" && trimmed[0] != '<' && !dummyWords[strings.ToLower(trimmed)] && (!a.named || words.IsMixed(trimmed)) {
 			from += strings.Index(value, trimmed)
@@ -46,31 +50,8 @@ const commandEnds = "\n;|`&()"
 // passwordOptions are the beginnings of the options of the commands in commandRules.
 const passwordOptions = "-p -a -P -w -k -U -b"
 
-// shellWords splits text into words at blanks outside of quotes, and returns their offsets. Quotes around a word are not
-// part of it.
-func shellWords(text string) (list []string, at []int) {
-	for i := 0; i < len(text); i++ {
-		if text[i] <= ' ' {
-			continue
-		}
-		from, quote := i, byte(0)
-		for ; i < len(text) && (quote != 0 || text[i] > ' '); i++ {
-			switch {
-			case text[i] == quote:
-				quote = 0
-			case quote == 0 && (text[i] == '"' || text[i] == '\''):
-				quote = text[i]
-			}
-		}
-		word := text[from:i]
-		if unquoted := strings.Trim(word, `'"`); unquoted != "" && len(unquoted) < len(word) && isQuote(word[0]) {
-			from++
-			word = unquoted
-		}
-		list, at = append(list, word), append(at, from)
-	}
-	return list, at
-}
+// shellWord matches a word of a command.
+var shellWord = expression.Lazy(`(?:"[^"]*"|'[^']*'|[^\s"'])+|["']`)
 
 // maxStatement is how many bytes before a value are searched for what says that it is a password.
 const maxStatement = 64

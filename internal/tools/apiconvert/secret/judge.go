@@ -209,17 +209,9 @@ func (r *Redactor) header(text string, v value) []spans.Edit {
 		pair, _, _ := strings.Cut(text, ";")
 		return r.parts(pair, v, spans.Cookies)
 	}
-	isToken := r.sensitivity(v.Name, v.Role) == tokenLike
 	v.Role = site.Field
-	edits := r.judge(text, v)
-	if edits == nil && isToken && !r.Described && passphrase().MatchString(text) && !isPlaceholder(text) {
-		return r.all(text, v, false) // a header that is sent has no prose
-	}
-	return edits
+	return r.judge(text, v)
 }
-
-// passphrase matches a passphrase. One word after another may be a scheme and a placeholder.
-var passphrase = expression.Lazy(`^[0-9A-Za-z]+(?: [0-9A-Za-z]+){2,}$`)
 
 // longBody is the length in bytes from which the edits of a body are cached: references put the same example
 // into many requests.

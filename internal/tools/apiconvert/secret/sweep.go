@@ -163,7 +163,7 @@ func (r *Redactor) sweepSite(s site.Site) {
 	}
 	edits := sweeper.find(text, func(f *found, from, to int) (string, bool) {
 		switch {
-		case !f.certain && (from < values || isMember(text, from, to)) && !(f.put && s.Role == site.Path):
+		case !f.certain && from < values && !(f.put && s.Role == site.Path):
 			return "", false
 		case inBraces(text, from, to):
 			return inName, true
@@ -195,13 +195,6 @@ func merge(a, b []spans.Edit) []spans.Edit {
 		}
 	}
 	return append(out, a...)
-}
-
-// isMember reports whether text[from:to] is the name of a member of JSON.
-func isMember(text string, from, to int) bool {
-	after := strings.TrimLeft(text[to:min(len(text), to+16)], `\`)
-	return from > 0 && text[from-1] == '"' && strings.HasPrefix(after, `"`) &&
-		strings.HasPrefix(strings.TrimLeft(after[1:], " \t\r\n"), ":")
 }
 
 // inBraces reports whether text[from:to] is inside {{name}}.

@@ -55,11 +55,6 @@ func (w *writer) inheritSecurity() {
 		w.auth = w.credentials(w.api.Security, nil)
 		return
 	}
-	for _, folder := range w.api.Folders {
-		if folder.Security != nil {
-			return
-		}
-	}
 	for i, r := range w.api.Requests {
 		if len(r.Security.First()) == 0 {
 			w.auth = nil
@@ -72,17 +67,6 @@ func (w *writer) inheritSecurity() {
 		}
 		w.auth = auth
 	}
-}
-
-// inherited returns the authentication that a request inherits: that of its nearest folder or of the
-// collection, otherwise noauth.
-func (w *writer) inherited(r *request.Request) *tree.Value {
-	for folder := r.Folder; folder != nil; folder = folder.Parent {
-		if auth := w.credentials(folder.Security, folder.Place); auth != nil {
-			return auth
-		}
-	}
-	return cmp.Or(w.auth, noAuth())
 }
 
 func noAuth() *tree.Value { return tree.NewObject().Set("type", tree.NewString("noauth")) }
@@ -157,9 +141,8 @@ func (w *writer) newAuth(a *request.Auth) *tree.Value {
 	kind := collection.AuthKindOf(func(k collection.AuthKind) bool { return k.Kind == a.Kind })
 	attributes := tree.NewArray()
 	add := func(name, value string) {
-		v := scalar(value)
 		attributes.Append(tree.NewObject().
-			Set("key", tree.NewString(name)).Set("value", v).Set("type", tree.NewString(collection.ScalarTypes[v.Kind()])))
+			Set("key", tree.NewString(name)).Set("value", tree.NewString(value)).Set("type", tree.NewString("string")))
 	}
 	written := *a
 	written.Flows = slices.Clone(a.Flows)
@@ -189,14 +172,6 @@ func (w *writer) newAuth(a *request.Auth) *tree.Value {
 	return tree.NewObject().Set("type", tree.NewString(kind.Name)).Set(kind.Name, attributes)
 }
 
-// scalar returns true or false for their names, and otherwise a string.
-func scalar(text string) *tree.Value {
-	if text == "true" || text == "false" {
-		return tree.NewBool(text == "true")
-	}
-	return tree.NewString(text)
-}
-
 // oauth2Settings returns the attributes of OAuth 2.0 that attribute does not.
 func oauth2Settings(a *request.Auth) []request.Option {
 	var grant string
@@ -210,9 +185,6 @@ func oauth2Settings(a *request.Auth) []request.Option {
 			if of == flow.Grant {
 				grant = name
 			}
-		}
-		if flow.PKCE && grant != "" {
-			grant += collection.WithPKCE
 		}
 		for i := 0; len(a.Scopes) == 0 && i < len(flow.Scopes); i++ {
 			scopes = append(scopes, flow.Scopes[i].Name)

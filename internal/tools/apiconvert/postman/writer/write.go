@@ -180,9 +180,6 @@ func (w *writer) variableList() *tree.Value {
 			one = collection.Variable(v.Name, "")
 		}
 		one.SetText("description", v.Description)
-		if v.Disabled {
-			one.Set("disabled", tree.NewBool(true))
-		}
 		list.Append(one)
 	}
 	return list
@@ -216,9 +213,6 @@ func (w *writer) folder(folder *request.Folder, items *tree.Value) *tree.Value {
 	v := tree.NewObject().Set("name", tree.NewString(folder.Name))
 	v.SetText("description", folder.Description)
 	v.Set("item", items)
-	if auth := w.credentials(folder.Security, folder.Place); auth != nil {
-		v.Set("auth", auth)
-	}
 	return v
 }
 
@@ -264,7 +258,11 @@ func requestName(r *request.Request) string {
 func (w *writer) request(r *request.Request, brief bool) *tree.Value {
 	sent := tree.NewObject().Set("method", tree.NewString(r.Method))
 	if !brief {
-		if auth := w.credentials(r.Security, r.Place); auth != nil && !auth.Equal(w.inherited(r)) {
+		own := r.Security
+		for f := r.Folder; own == nil && f != nil; f = f.Parent {
+			own = f.Security
+		}
+		if auth := w.credentials(own, r.Place); auth != nil && !auth.Equal(cmp.Or(w.auth, noAuth())) {
 			sent.Set("auth", auth)
 		}
 		r = w.withEntries(r)

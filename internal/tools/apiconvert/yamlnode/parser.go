@@ -10,10 +10,10 @@ import (
 // parser parses YAML as people and tools commonly write it: block and flow collections, all kinds of scalar, and
 // comments. It declines invalid YAML and rare constructs: anchors, tags, directives, several documents, explicit and
 // empty keys, keys of several lines, tabs and line breaks other than LF and CR LF outside of scalars, pairs in flow
-// sequences, omitted values in flow mappings. The library then parses the document and reports errors. For what parser
-// accepts, the library returns the same nodes (FuzzParser), except for two rules of YAML 1.1: it takes NEL, LS and PS for
-// line breaks, and a question mark for the end of a plain scalar in a flow collection. Since YAML 1.2 (sections 5.4 and
-// 7.3.3) they are ordinary characters there.
+// sequences, omitted values in flow mappings, and block scalars with an indentation or a comment in their first line.
+// The library then parses the document and reports errors. For what parser accepts, the library returns the same nodes
+// (FuzzParser), except for two rules of YAML 1.1: it takes NEL, LS and PS for line breaks, and a question mark for the
+// end of a plain scalar in a flow collection. Since YAML 1.2 (sections 5.4 and 7.3.3) they are ordinary characters there.
 //
 // It reads the text once, except for the line of the first key of each mapping and of a scalar that is not a key, which
 // it reads twice.

@@ -279,12 +279,9 @@ func (p *parser) escape() {
 func (p *parser) blockScalar(indent int) string {
 	literal := p.text[p.at] == '|'
 	p.at++
-	chomp, within := p.blockHeader()
-	if within > 0 {
-		within += indent
-	}
+	chomp := p.blockHeader()
 	p.buffer = p.buffer[:0]
-	empty, within := p.emptyLines(within, indent)
+	empty, within := p.emptyLines(0, indent)
 	pending, wasBlank := false, false // a line end is not written yet; the line was indented further
 	for p.at < len(p.text) && p.at-p.line == within {
 		isBlank := p.text[p.at] == ' ' || p.text[p.at] == '\t'
@@ -322,37 +319,21 @@ func (p *parser) newlines(n int) {
 	}
 }
 
-// blockHeader parses the rest of a block scalar's first line: the chomping indicator (+ or -, 0 for none), and
-// the indentation within the collection, 0 if the first line determines it.
-func (p *parser) blockHeader() (chomp byte, within int) {
-	for range 2 {
-		switch c := p.peek(0); {
-		case (c == '+' || c == '-') && chomp == 0:
-			chomp = c
-			p.at++
-		case c >= '1' && c <= '9' && within == 0:
-			within = int(c - '0')
-			p.at++
-		}
-	}
-	if c := p.peek(0); !ends(c) || c == '\t' {
-		p.decline()
-	}
-	for p.peek(0) == ' ' {
+// blockHeader parses the rest of a block scalar's first line, the chomping indicator: + or -, 0 for none.
+func (p *parser) blockHeader() (chomp byte) {
+	if c := p.peek(0); c == '+' || c == '-' {
+		chomp = c
 		p.at++
-	}
-	if p.peek(0) == '#' {
-		p.skipComment()
 	}
 	if p.peek(0) == '\r' {
 		p.at++
 	}
 	if p.peek(0) != '\n' {
 		p.decline()
-		return 0, 0
+		return 0
 	}
 	p.newline()
-	return chomp, within
+	return chomp
 }
 
 // emptyLines skips the empty lines before a line of a block scalar, and the indentation of that line, up to

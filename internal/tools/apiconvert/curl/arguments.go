@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
-	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -31,7 +30,7 @@ func (op *operation) read() (next bool) {
 			op.note(warning.LostMalformed, "--"+a.Name)
 		default:
 			if a.Expand {
-				a.Value = op.expand(a.Value)
+				op.note(warning.LostShellSyntax, "--expand-"+a.Name)
 			}
 			op.use(a)
 		}
@@ -64,10 +63,6 @@ func (op *operation) use(a syntax.Argument) {
 			text = op.withFile(op.urlencoded(a.Name, a.Value))
 		}
 		op.queries = append(op.queries, text)
-	case "variable":
-		if name, content, ok := strings.Cut(a.Value, "="); ok && !strings.ContainsAny(name, "%@[") {
-			op.variable(name, content)
-		}
 	case "upload-file": // the files are matched with the URLs in order
 		op.uploads = append(op.uploads, a.Value)
 	case "continue-at":
@@ -146,16 +141,4 @@ func (op *operation) setting(a syntax.Argument) {
 		op.note(warning.LostConfigFile, "--config")
 	}
 	op.settings = append(op.settings, o)
-}
-
-// function matches a variable of --expand-… with functions, as in {{name:url}}.
-var function = expression.Lazy(`\{\{([^{}:]*):[^{}]*\}\}`)
-
-// expand removes the functions from the variables of --expand-…, and reports them. The variables stay.
-func (op *operation) expand(text string) string {
-	plain := function().ReplaceAllString(text, "{{$1}}")
-	if plain != text {
-		op.note(warning.LostShellSyntax, "--variable")
-	}
-	return plain
 }

@@ -2,7 +2,6 @@ package apiconvert
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -26,7 +25,8 @@ func browserHeaders(c *conversion, api *request.API) {
 	if describes {
 		c.measuringCookies(api)
 	}
-	var names []string
+	var removed warning.Counted
+	seen := map[string]bool{}
 	for _, r := range api.Requests {
 		copied := api.Recorded || request.FromBrowser(r.Headers)
 		noise := func(h *request.Parameter) bool {
@@ -44,8 +44,9 @@ func browserHeaders(c *conversion, api *request.API) {
 			if !noise(h) || h.Disabled && !describes {
 				continue
 			}
-			if name := strings.ToLower(h.Name); !slices.Contains(names, name) {
-				names = append(names, name)
+			if name := strings.ToLower(h.Name); !seen[name] {
+				seen[name] = true
+				removed.Count(name, true)
 			}
 			h.Disabled = true
 		}
@@ -53,54 +54,22 @@ func browserHeaders(c *conversion, api *request.API) {
 			r.Headers = slices.DeleteFunc(r.Headers, noise)
 		}
 	}
-	if len(names) > 0 {
-		feature := warning.ChangedBrowserHeaders
-		if describes {
-			feature = warning.LostBrowserHeaders
-		}
-		c.warnings.AddNamed(feature, nil, counted(names)...)
+	feature := warning.ChangedBrowserHeaders
+	if describes {
+		feature = warning.LostBrowserHeaders
 	}
+	c.warnings.AddCounted(feature, "header", removed)
 }
 
 // measuringCookies removes the cookies that no API reads.
 func (c *conversion) measuringCookies(api *request.API) {
-	var names []string
 	for _, r := range api.Requests {
 		r.Cookies = slices.DeleteFunc(r.Cookies, func(p *request.Parameter) bool {
-			if !request.IsMeasuring(p.Name) {
-				return false
+			measures := request.IsMeasuring(p.Name)
+			if measures {
+				c.warnings.AddNamed(warning.LostBrowserHeaders, nil, "cookie "+p.Name)
 			}
-			if !slices.Contains(names, p.Name) && len(names) < maxCookies {
-				names = append(names, p.Name)
-			}
-			return true
+			return measures
 		})
 	}
-	if len(names) > 0 {
-		noun := "cookies "
-		if len(names) == 1 {
-			noun = "cookie "
-		}
-		c.warnings.AddNamed(warning.LostBrowserHeaders, nil, noun+strings.Join(names, ", "))
-	}
-}
-
-// maxCookies is how many cookies are reported.
-const maxCookies = 8
-
-// namesTogether is how many headers share one of the names in a warning, which shows only some names.
-const namesTogether = 3
-
-// counted returns names for a warning, preceded by their number.
-func counted(names []string) []string {
-	count := strconv.Itoa(len(names)) + " headers: "
-	if len(names) == 1 {
-		count = "1 header: "
-	}
-	var shown []string
-	for together := range slices.Chunk(names, namesTogether) {
-		shown = append(shown, strings.Join(together, ", "))
-	}
-	shown[0] = count + shown[0]
-	return shown
 }

@@ -135,27 +135,23 @@ func (c *call) linesTo(ctx context.Context, to io.Writer, name string) error {
 // ends with them. It prints a warning for the first line that has it.
 func (c *call) reportLines(b *lineBatch) (stop bool) {
 	for _, note := range b.notes {
-		code := exitOK
 		switch {
 		case note.refusal != "":
 			fmt.Fprintf(c.std.err, "convertd: %s:%d: %s\n", cli.Shown(b.name), note.line, note.refusal)
-			code = exitRejected
+			c.exit(exitRejected)
 		case note.problem != nil && note.problem.Option() != "":
 			c.code = exitBadUsage
 			c.explain(note.problem, b.name, "", true)
 			return true
 		case note.problem != nil:
 			fmt.Fprintf(c.std.err, "convertd: %s\n", note.problem.InLine(b.name, note.line))
-			code = problemExit(note.problem)
+			c.exit(problemExit(note.problem))
 		case c.Quiet || c.JSON:
 		case c.warned[note.warning] || len(c.warned) >= maxWarnings:
 			c.unwarned++
 		default:
 			c.warned[note.warning] = true
 			fmt.Fprintf(c.std.err, "warning: %s:%d: %s\n", cli.Shown(b.name), note.line, printable.Line(note.warning))
-		}
-		if code != exitOK && (c.code == exitOK || c.code == exitDiffers || code == exitFailed) {
-			c.code = code
 		}
 		if note.problem != nil && note.problem.Temporary() {
 			return true

@@ -18,12 +18,13 @@ import (
 
 // mcpCommand holds the flags of convertd mcp.
 type mcpCommand struct {
-	engine.Config
+	server.Config
 	LogLevel slog.Level
 }
 
 func newMCP(p *commandLine) *cobra.Command {
-	m := &mcpCommand{Config: engine.Config{Version: version, QueueWait: queueWait}}
+	// Values without a flag only have to be valid.
+	m := &mcpCommand{Config: server.Config{Listen: "127.0.0.1:0", QueueWait: queueWait, BodyTimeout: time.Second, Version: version}}
 	command := p.command("mcp", "Serve agents over standard input and output (MCP).", "",
 		func(ctx context.Context, _ []string) error { return m.run(ctx, p.contract, p.std) })
 	f := flags{command.Flags(), command}
@@ -46,25 +47,18 @@ func (m *mcpCommand) run(ctx context.Context, c *contract.Contract, std streams)
 	if m.WorkSlots == unlessSet {
 		m.WorkSlots = defaultSlots()
 	}
-	limits := server.Config{ // values without a flag only have to be valid
-		Listen:      "127.0.0.1:0",
-		BaseURL:     m.BaseURL,
-		WorkSlots:   m.WorkSlots,
-		QueueWait:   m.QueueWait,
-		BodyTimeout: time.Second,
-		ExecTimeout: m.ExecTimeout,
-		Provider:    m.Provider,
-	}
-	if err := limits.Check(); err != nil {
+	if err := m.Check(); err != nil {
 		return err
 	}
-	m.BaseURL = strings.TrimSuffix(m.BaseURL, "/")
-	m.Log = slog.New(slog.NewTextHandler(std.err, &slog.HandlerOptions{Level: m.LogLevel}))
-	e, err := engine.New(c, tools.All(), m.Config)
+	base := strings.TrimSuffix(m.BaseURL, "/")
+	log := slog.New(slog.NewTextHandler(std.err, &slog.HandlerOptions{Level: m.LogLevel}))
+	e, err := engine.New(c, tools.All(), engine.Config{
+		BaseURL: base, Provider: m.Provider, Version: version, ExecTimeout: m.ExecTimeout, WorkSlots: m.WorkSlots, QueueWait: queueWait, Log: log,
+	})
 	if err != nil {
 		return err
 	}
-	s, err := mcp.New(c, e, mcp.Config{BaseURL: m.BaseURL, Version: version, Log: m.Log})
+	s, err := mcp.New(c, e, mcp.Config{BaseURL: base, Version: version, Log: log})
 	if err != nil {
 		return err
 	}

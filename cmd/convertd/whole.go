@@ -204,9 +204,7 @@ func (c *call) report(in *fileInput, only bool) error {
 	}
 	switch {
 	case in.problem != nil:
-		if c.code == exitOK || c.code == exitDiffers {
-			c.code = problemExit(in.problem)
-		}
+		c.exit(problemExit(in.problem))
 		c.explain(in.problem, in.name, in.text, only)
 		if in.err == nil || errors.As(in.err, new(*cli.Problem)) {
 			if in.problem.Option() != "" || in.problem.Temporary() {
@@ -248,7 +246,12 @@ func (c *call) fail(err error) {
 	for _, line := range messages(err) {
 		fmt.Fprintf(c.std.err, "convertd: %s\n", line+standardInput(err, c.request.Operation))
 	}
-	if code := exitOf(err); c.code == exitOK || c.code == exitDiffers || code == exitFailed {
+	c.exit(exitOf(err))
+}
+
+// exit sets the exit code: the first one, but that of a failure before any other, and exitDiffers after any other.
+func (c *call) exit(code int) {
+	if c.code == exitOK || c.code == exitDiffers || code == exitFailed {
 		c.code = code
 	}
 }

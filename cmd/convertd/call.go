@@ -170,7 +170,7 @@ func (c *call) openFile() error {
 	if err == nil && c.NoClobber {
 		return errExists(c.Output)
 	}
-	file, err := c.staged.Create(c.Output, "", true)
+	file, err := c.staged.Create(c.Output, true)
 	c.single, c.shared = file, file
 	return err
 }

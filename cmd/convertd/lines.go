@@ -73,10 +73,7 @@ func (c *call) linesOf(ctx context.Context, in *fileInput) error {
 	if in.target == "" {
 		return c.linesTo(ctx, c.shared, in.name)
 	}
-	file, err := c.staged.Create(in.target, "", c.InPlace)
-	if err == nil && c.InPlace {
-		err = file.KeepChanges(-1)
-	}
+	file, err := c.create(in, "")
 	if err != nil {
 		return err
 	}

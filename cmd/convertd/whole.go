@@ -67,27 +67,26 @@ func (c *call) convert(ctx context.Context, in *fileInput, turn *cli.Turn) (err 
 	if in.target == "" {
 		return c.convertTo(ctx, in, artifact, turn)
 	}
-	was := ""
-	if c.InPlace && !in.bom {
-		was = in.text
+	was := in.text
+	if in.bom {
+		was = ""
 	}
-	file, err := c.staged.Create(in.target, was, c.InPlace)
+	file, err := c.create(in, was)
 	if err != nil {
 		return err
-	}
-	if c.InPlace {
-		size := len(was)
-		if in.bom {
-			size = -1
-		}
-		if err := file.KeepChanges(size); err != nil {
-			return err
-		}
 	}
 	if err := c.convertTo(ctx, in, artifact, file); err != nil {
 		return err
 	}
 	return file.Complete()
+}
+
+// create begins the output file of an input, which holds text, or "" if that is not known.
+func (c *call) create(in *fileInput, text string) (*cli.File, error) {
+	if c.InPlace {
+		return c.staged.Replace(in.target, text)
+	}
+	return c.staged.Create(in.target, false)
 }
 
 // convertTo runs the request and writes its output, or the whole response.

@@ -32,17 +32,30 @@ type File struct {
 	current           Comparison // with what the target holds
 	complete          bool       // ready to be renamed
 	info              fs.FileInfo
-	keepsChanges      bool
+	input             bool // the target is also the input
 }
 
 var errEnded = errors.New("the work has ended")
 
+// Replace is Create for a file that is also the input and holds text, or "" if that is not known. Writing the same text again
+// leaves the file alone. Commit fails if another program changes it in the meantime.
+func (s *Files) Replace(name, text string) (*File, error) {
+	f, err := s.Create(name, true)
+	if err != nil {
+		return nil, err
+	}
+	f.input, f.current = true, Comparison{text, text == ""}
+	if f.info == nil || text != "" && f.info.Size() != int64(len(text)) {
+		return nil, f.changed()
+	}
+	return f, nil
+}
+
 // Create begins a file that will replace target, with the mode and owner of the file that it replaces. If follow is set
-// and target is a symbolic link, the file that it leads to is replaced; otherwise Create rejects a link. current is what
-// target holds, or "": writing the same text again leaves target alone.
+// and target is a symbolic link, the file that it leads to is replaced; otherwise Create rejects a link.
 //
 // Create also removes temporary files that a killed process left in the folder.
-func (s *Files) Create(target, current string, follow bool) (*File, error) {
+func (s *Files) Create(target string, follow bool) (*File, error) {
 	path, info, err := resolve(target, follow)
 	if err != nil {
 		return nil, err
@@ -59,7 +72,7 @@ func (s *Files) Create(target, current string, follow bool) (*File, error) {
 		s.swept[folder] = true
 		removeStale(folder)
 	}
-	f := &File{target: path, current: Comparison{current, current == ""}, temporary: temporary(path), info: info}
+	f := &File{target: path, current: Comparison{Differs: true}, temporary: temporary(path), info: info}
 	// The umask decides the mode of a new file. A replacement is private until it
 	// has the mode of the file that it replaces.
 	mode := fs.FileMode(0o666)
@@ -181,23 +194,13 @@ func (c *Comparison) Write(p []byte) (int, error) {
 // Same reports whether the text was written.
 func (c *Comparison) Same() bool { return !c.Differs && c.Rest == "" }
 
-// KeepChanges makes Commit fail if another program changes the target after Create, for a target that is also the input.
-// size is how many bytes of it were read before; -1 if that is not known.
-func (f *File) KeepChanges(size int) error {
-	f.keepsChanges = true
-	if size >= 0 && f.info.Size() != int64(size) {
-		return f.changed()
-	}
-	return nil
-}
-
 func (f *File) changed() error {
 	return fmt.Errorf("%s was changed by another program in the meantime and is left alone: run the command again", f.target)
 }
 
 // check reports why the target must not be replaced: it is no longer the file that Create saw, or it is in use.
 func (f *File) check() error {
-	if f.keepsChanges {
+	if f.input {
 		now, err := os.Stat(f.target)
 		if err != nil || !os.SameFile(f.info, now) || now.Size() != f.info.Size() || !now.ModTime().Equal(f.info.ModTime()) {
 			return f.changed()

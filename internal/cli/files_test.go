@@ -16,7 +16,11 @@ import (
 
 func write(t *testing.T, files *Files, target, current, text string) {
 	t.Helper()
-	file := check.Value(files.Create(target, current, true))(t)
+	create := func() (*File, error) { return files.Create(target, true) }
+	if current != "" {
+		create = func() (*File, error) { return files.Replace(target, current) }
+	}
+	file := check.Value(create())(t)
 	for part := range strings.SplitAfterSeq(text, "b") {
 		check.Value(io.WriteString(file, part))(t)
 	}
@@ -41,8 +45,8 @@ func TestCommitChecksFirst(t *testing.T) {
 	var files Files
 	write(t, &files, old, "before", "after")
 	write(t, &files, filepath.Join(folder, "new"), "", "new")
-	file := check.Value(files.Create(changed, "before", true))(t)
-	check.OK(t, errors.Join(file.KeepChanges(len("before")), file.Complete(), os.WriteFile(changed, []byte("by another"), 0o600)))
+	file := check.Value(files.Replace(changed, "before"))(t)
+	check.OK(t, errors.Join(file.Complete(), os.WriteFile(changed, []byte("by another"), 0o600)))
 	if err := files.Commit(); err == nil {
 		t.Error("a changed file was replaced")
 	}
@@ -77,18 +81,18 @@ func TestDiscard(t *testing.T) {
 	folder := t.TempDir()
 	var files Files
 	write(t, &files, filepath.Join(folder, "a"), "", "a")
-	check.Value(files.Create(filepath.Join(folder, "b"), "", true))(t)
+	check.Value(files.Create(filepath.Join(folder, "b"), true))(t)
 	files.Discard()
-	if _, err := files.Create(filepath.Join(folder, "c"), "", true); !errors.Is(err, errEnded) {
+	if _, err := files.Create(filepath.Join(folder, "c"), true); !errors.Is(err, errEnded) {
 		t.Error(err)
 	}
 	if got := names(t, folder); got != nil {
 		t.Errorf("%q", got)
 	}
-	if _, err := new(Files).Create(filepath.Join(folder, "none", "c"), "", true); err == nil || !strings.HasSuffix(err.Error(), "cannot be written: the folder "+filepath.Join(folder, "none")+" does not exist") {
+	if _, err := new(Files).Create(filepath.Join(folder, "none", "c"), true); err == nil || !strings.HasSuffix(err.Error(), "cannot be written: the folder "+filepath.Join(folder, "none")+" does not exist") {
 		t.Error(err)
 	}
-	if _, err := new(Files).Create(folder, "", true); err == nil {
+	if _, err := new(Files).Create(folder, true); err == nil {
 		t.Error("a folder would be replaced")
 	}
 }
@@ -131,7 +135,7 @@ func TestLinks(t *testing.T) {
 	target, link := filepath.Join(folder, "target"), filepath.Join(folder, "link")
 	check.OK(t, errors.Join(os.WriteFile(target, []byte("before"), 0o755), os.Symlink(target, link)))
 	var files Files
-	if _, err := files.Create(link, "", false); err == nil || !strings.Contains(err.Error(), "symbolic link") {
+	if _, err := files.Create(link, false); err == nil || !strings.Contains(err.Error(), "symbolic link") {
 		t.Error(err)
 	}
 	write(t, &files, link, "", "after")
@@ -147,7 +151,7 @@ func TestLateLink(t *testing.T) {
 	script, out := filepath.Join(folder, "script"), filepath.Join(folder, "out")
 	check.OK(t, os.WriteFile(script, []byte("before"), 0o755))
 	var files Files
-	file := check.Value(files.Create(out, "", false))(t)
+	file := check.Value(files.Create(out, false))(t)
 	check.OK(t, errors.Join(os.Symlink(script, out), file.Complete(), files.Commit()))
 	if text, _ := os.ReadFile(script); string(text) != "before" {
 		t.Errorf("the link was followed: %q", text)
@@ -175,8 +179,7 @@ func TestKeepsChanges(t *testing.T) {
 			target := filepath.Join(t.TempDir(), "a")
 			check.OK(t, os.WriteFile(target, []byte("text"), 0o600))
 			var files Files
-			file := check.Value(files.Create(target, "text", true))(t)
-			check.OK(t, file.KeepChanges(len("text")))
+			file := check.Value(files.Replace(target, "text"))(t)
 			check.Value(io.WriteString(file, "other"))(t)
 			check.OK(t, file.Complete())
 			check.OK(t, change(target))
@@ -195,7 +198,11 @@ func TestKeepsChanges(t *testing.T) {
 	check.OK(t, os.WriteFile(target, []byte("longer than what was read"), 0o600))
 	var files Files
 	defer files.Discard()
-	if err := check.Value(files.Create(target, "text", true))(t).KeepChanges(len("text")); err == nil {
-		t.Error("a file that grew before Create is replaced")
+	if _, err := files.Replace(target, "text"); err == nil {
+		t.Error("a file that grew before Replace is replaced")
+	}
+	check.OK(t, os.Remove(target))
+	if _, err := files.Replace(target, "text"); err == nil || !strings.Contains(err.Error(), "was changed by another program") {
+		t.Errorf("a file that was removed before Replace: %v", err)
 	}
 }

@@ -44,7 +44,6 @@ const exitCodes = "Exit codes: 0 success, 1 failure, 2 wrong usage, 3 input reje
 	"5 verify found a broken contract, 6 --check found a file that would change, 130 interrupted."
 
 func main() {
-	tuneCommand(os.Args)
 	writes := len(os.Args) > 1 && (os.Args[1] == "run" || os.Args[1] == "pipeline")
 	ctx := context.Background()
 	if writes && slices.ContainsFunc(os.Args, writesFiles) {
@@ -53,6 +52,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(ctx, stopSignals(writes)...)
 	if writes {
 		context.AfterFunc(ctx, stop) // a second signal kills the process
+		collectAt(heapGrowth)        // it ends before a collection pays off
 	}
 	code := run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
 	stop()
@@ -118,11 +118,11 @@ func endOfFlags(args []string) []string {
 		return args
 	}
 	words := slices.Delete(slices.Clone(args), at, at+1)
-	n := min(1, len(words))
-	if n == 1 && words[0] == "run" {
-		n = min(2, len(words))
+	n := 1
+	if len(words) > 0 && words[0] == "run" {
+		n = 2
 	}
-	return slices.Insert(words, n, "--")
+	return slices.Insert(words, min(n, len(words)), "--")
 }
 
 // hide replaces the arguments in a message that look like inputs: a message may be kept where a token must not be.

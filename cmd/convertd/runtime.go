@@ -28,13 +28,6 @@ func tuneRuntime(slots int) (limit func(connections int) int64) {
 	return limit
 }
 
-// tuneCommand sets it for other commands, which end before a collection pays off.
-func tuneCommand(words []string) {
-	if len(words) > 1 && words[1] != "serve" && words[1] != "mcp" {
-		collectAt(heapGrowth)
-	}
-}
-
 // collectAt sets Go's GOGC, in percent, unless the user has set it.
 func collectAt(percent int) {
 	if os.Getenv("GOGC") == "" {

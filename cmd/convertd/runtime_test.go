@@ -38,7 +38,7 @@ func TestTuneRuntime(t *testing.T) {
 	if tuneRuntime(6) != nil {
 		t.Error("the limit follows the connections although the operator set one")
 	}
-	tuneCommand([]string{"convertd", "run", "json_format"})
+	collectAt(heapGrowth)
 	if debug.SetMemoryLimit(-1) != limit || debug.SetGCPercent(growth) != growth {
 		t.Error("the operator's settings do not win")
 	}

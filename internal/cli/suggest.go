@@ -40,26 +40,21 @@ func Closest(word string, list []string) (near []string) {
 	return near
 }
 
-// typos counts the characters to insert, delete, replace or swap with the next one that turn a into b.
+// typos counts the bytes to insert, delete or replace that turn a into b.
 func typos(a, b string) int {
-	before, row := []int(nil), make([]int, len(b)+1)
+	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
 	}
 	for i := range len(a) {
-		next := make([]int, len(b)+1)
-		next[0] = i + 1
+		diagonal := row[0]
+		row[0] = i + 1
 		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
+			if a[i] != b[j] {
+				diagonal++
 			}
-			next[j+1] = min(row[j+1]+1, next[j]+1, row[j]+cost)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				next[j+1] = min(next[j+1], before[j-1]+1)
-			}
+			diagonal, row[j+1] = row[j+1], min(row[j+1]+1, row[j]+1, diagonal)
 		}
-		before, row = row, next
 	}
 	return row[len(b)]
 }

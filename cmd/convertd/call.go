@@ -24,9 +24,8 @@ type call struct {
 	contract    *contract.Contract
 	std         streams
 	request     cli.Request
-	tool        string            // the tool's name, "" for a pipeline
 	first, last *contract.Tool    // of the steps
-	options     map[string]any    // the tool's, from the command line
+	options     map[string]any    // the tool's, from the command line; nil for a pipeline
 	files       []string          // the inputs' names; none means standard input
 	given       *convert.Artifact // the input in the recipe's file, instead of files
 

@@ -42,7 +42,7 @@ const maxWarnings = 100
 
 // lines converts each line of each input on its own.
 func (c *call) lines(ctx context.Context, inputs []*fileInput) error {
-	indents := c.tool != "" && slices.ContainsFunc(c.last.Options, func(o contract.Option) bool { return o.Name == "indent" })
+	indents := c.options != nil && slices.ContainsFunc(c.last.Options, func(o contract.Option) bool { return o.Name == "indent" })
 	if indents && c.produces == "application/json" && !c.JSON { // any other JSON is formatted again
 		c.options["indent"] = cli.Scalar(0)
 	}
@@ -86,20 +86,13 @@ func (c *call) linesOf(ctx context.Context, in *fileInput) error {
 // linesTo converts the lines of the input with this name.
 func (c *call) linesTo(ctx context.Context, to io.Writer, name string) error {
 	var batches iter.Seq[*lineBatch] = func(yield func(*lineBatch) bool) {
-		source, err := cli.Open(name, c.std.in)
-		if err != nil {
-			yield(&lineBatch{Batch: cli.Batch{Err: err}, name: name})
-			return
-		}
-		defer source.Close()
-		for batch := range cli.ReadLines(name, source, c.MaxInput) {
-			if !yield(&lineBatch{Batch: batch, name: name}) {
+		for batch, err := range cli.ReadLines(name, c.std.in, c.MaxInput) {
+			if !yield(&lineBatch{Batch: batch, name: name, err: err}) {
 				return
 			}
 		}
 	}
 	do := func(ctx context.Context, b *lineBatch, turn *cli.Turn) {
-		b.err = b.Err
 		switch {
 		case b.err != nil:
 		case c.Check:
@@ -116,7 +109,7 @@ func (c *call) linesTo(ctx context.Context, to io.Writer, name string) error {
 	differs, rejected := false, false
 	err := cli.InOrder(ctx, c.workers(), to, batches, do, func(b *lineBatch) error {
 		differs = differs || b.differs
-		rejected = rejected || slices.ContainsFunc(b.notes, func(n lineNote) bool { return refused([]lineNote{n}) })
+		rejected = rejected || slices.ContainsFunc(b.notes, lineNote.refused)
 		if c.reportLines(b) {
 			return errStop
 		}
@@ -179,7 +172,7 @@ func (c *call) batch(ctx context.Context, b *lineBatch, to io.Writer) error {
 			return err
 		}
 		b.notes = append(b.notes, notes...)
-		if c.JSON || !refused(notes) {
+		if c.JSON || !slices.ContainsFunc(notes, lineNote.refused) {
 			out = append(append(out, output...), '\n')
 		}
 		if len(out) >= convert.Chunk {
@@ -195,10 +188,8 @@ func (c *call) batch(ctx context.Context, b *lineBatch, to io.Writer) error {
 	return nil
 }
 
-// refused reports whether notes say why a line was refused.
-func refused(notes []lineNote) bool {
-	return len(notes) > 0 && (notes[0].problem != nil || notes[0].refusal != "")
-}
+// refused reports whether the note says why a line was rejected.
+func (n lineNote) refused() bool { return n.problem != nil || n.refusal != "" }
 
 // line converts one line. It returns the output, on one line and without a line feed.
 func (c *call) line(ctx context.Context, name string, number int, line string) (string, []lineNote, error) {

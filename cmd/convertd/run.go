@@ -88,7 +88,7 @@ func newTool(p *commandLine, tool *contract.Tool, given *callFlags) *cobra.Comma
 				return usage(fmt.Errorf("--%s is required; use one of %s", o.Name, strings.Join(optionValues(o), ", ")))
 			}
 		}
-		call := &call{callFlags: *given, contract: p.contract, std: p.std, tool: tool.Name, first: tool, last: tool, options: options, files: files}
+		call := &call{callFlags: *given, contract: p.contract, std: p.std, first: tool, last: tool, options: options, files: files}
 		call.produces = tool.Output(tool.Complete(options))
 		call.request = cli.Request{Operation: tool.Name, Path: tool.Path, Body: map[string]any{"options": options}}
 		return call.run(ctx)

@@ -269,7 +269,7 @@ func (c *call) explain(problem *cli.Problem, name, input string, only bool) {
 	switch option := problem.Option(); {
 	case c.JSON && !c.InPlace && c.OutDir == "": // the output contains it
 	case option != "":
-		fmt.Fprintf(c.std.err, "convertd: --%s: %s\nTry convertd run %s --help.\n", printable.Line(option), printable.Line(problem.Detail), c.tool)
+		fmt.Fprintf(c.std.err, "convertd: --%s: %s\nTry convertd run %s --help.\n", printable.Line(option), printable.Line(problem.Detail), c.request.Operation)
 	default:
 		if problem.Code == string(convert.InvalidJSON) && isJSONLines(input) {
 			problem.Hint += " To convert each line on its own, add --lines."

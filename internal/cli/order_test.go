@@ -14,6 +14,8 @@ import (
 	"testing"
 	"testing/iotest"
 	"time"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // count yields the numbers up to n, for ever when it is 0.
@@ -114,7 +116,8 @@ func TestReadLines(t *testing.T) {
 			text.WriteString("last")
 		}
 		var got []string
-		for b := range ReadLines("-", iotest.HalfReader(strings.NewReader(text.String())), Most) {
+		for b, err := range ReadLines("-", iotest.HalfReader(strings.NewReader(text.String())), Most) {
+			check.OK(t, err)
 			if b.First != len(got)+1 {
 				t.Fatalf("line %d is called %d", len(got)+1, b.First)
 			}
@@ -126,9 +129,9 @@ func TestReadLines(t *testing.T) {
 			t.Fatalf("%d lines of %d", len(got), len(want))
 		}
 	}
-	for b := range ReadLines("-", iotest.ErrReader(context.Canceled), Most) {
-		if !errors.Is(b.Err, context.Canceled) {
-			t.Errorf("%+v", b)
+	for _, err := range ReadLines("-", iotest.ErrReader(context.Canceled), Most) {
+		if !errors.Is(err, context.Canceled) {
+			t.Error(err)
 		}
 	}
 	var texts []string
@@ -151,10 +154,10 @@ func (e *endless) Read(p []byte) (int, error) {
 }
 
 func TestLineWithoutEnd(t *testing.T) {
-	for b := range ReadLines("-", &endless{most: 8 * batch}, batch+1) {
+	for _, err := range ReadLines("-", &endless{most: 8 * batch}, batch+1) {
 		var large *TooLarge
-		if !errors.As(b.Err, &large) || large.Line != 1 {
-			t.Errorf("%+v", b.Err)
+		if !errors.As(err, &large) || large.Line != 1 {
+			t.Error(err)
 		}
 	}
 }

@@ -19,14 +19,14 @@ func TestEveryHint(t *testing.T) {
 	converttest.Data(t, "../../internal/server/testdata/hints.yaml", &hints)
 	c := check.Value(contract.Load())(t)
 	for _, p := range c.Problems() {
-		want := hints[string(p.Code)]
+		want := hints[p.Code]
 		if want.Shell == "" {
 			want.Shell = want.REST
 		}
 		if want.Shell == "server" {
 			continue
 		}
-		t.Run(string(p.Code), func(t *testing.T) {
+		t.Run(p.Code, func(t *testing.T) {
 			got := example(t, p.Wrong)
 			if got.code != exitRejected && got.code != exitBadUsage || !strings.Contains(got.err, want.Shell) {
 				t.Errorf("exit code %d, the message does not say %q:\n%s", got.code, want.Shell, got.err)

@@ -7,9 +7,3 @@ import _ "embed"
 //
 //go:embed openapi.json
 var JSON []byte
-
-// Problems is what the description says of its codes: an object of x-problems,
-// x-problem-examples and x-warnings, written by make generate.
-//
-//go:embed problems.json
-var Problems []byte

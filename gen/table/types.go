@@ -1,6 +1,6 @@
 // Package table is what the program itself reads of the description, as Go
 // values that cost nothing at start: the operations with the schemas of their
-// requests, the limits, and status, retry and title of each problem.
+// requests, the limits, and the lists of problem and warning codes.
 package table
 
 import "github.com/convertd/convertd/internal/schema"
@@ -22,10 +22,22 @@ type Limits struct {
 	RequestsPerMinute int `json:"requestsPerMinute"`
 }
 
-// Problem is the entry of a problem code in x-problems.
+// Problem is the entry of a problem code in x-problems and x-problem-examples.
 type Problem struct {
-	Code   string `json:"code"`
-	Status int    `json:"status"`
-	Retry  string `json:"retry"` // whether the same request may succeed: never, after or once
-	Title  string `json:"title"`
+	Code    string `json:"code"`
+	Status  int    `json:"status"` // HTTP status, 400 to 599
+	Retry   string `json:"retry"`  // whether the same request may succeed: never, after-delay (in Retry-After), or once
+	Title   string `json:"title"`
+	Meaning string `json:"meaning"` // what happened
+	Remedy  string `json:"remedy"`  // how to fix the request
+
+	// Wrong is an HTTP request that fails with this code, and Right a corrected one. A request that contains
+	// "…" is abbreviated.
+	Wrong, Right string
+}
+
+// Warning is the entry of a warning code in x-warnings.
+type Warning struct {
+	Code    string `json:"code"`
+	Meaning string `json:"meaning"`
 }

@@ -4,12 +4,10 @@
 package contract
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"sync"
 
-	"github.com/convertd/convertd/gen/document"
 	"github.com/convertd/convertd/gen/table"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/schema"
@@ -33,25 +31,11 @@ type Limits struct {
 	PipelineSteps int // maxItems of the pipeline's steps
 }
 
-// ProblemCode is one entry of the closed list of problem codes.
-type ProblemCode struct {
-	Code    convert.Code `json:"code"`
-	Status  int          `json:"status"` // HTTP status, 400 to 599
-	Retry   string       `json:"retry"`  // whether the same request may succeed: never, after the delay in Retry-After, or once
-	Title   string       `json:"title"`
-	Meaning string       `json:"meaning"` // what happened
-	Remedy  string       `json:"remedy"`  // how to fix the request
-
-	// Wrong is an HTTP request that fails with this code, and Right a corrected one. A request that contains
-	// "…" is abbreviated.
-	Wrong, Right string
-}
-
-// Warning is one entry of the closed list of warning codes.
-type Warning struct {
-	Code    string `json:"code"`
-	Meaning string `json:"meaning"`
-}
+// ProblemCode is one entry of the closed list of problem codes, and Warning one of the closed list of warning codes.
+type (
+	ProblemCode = table.Problem
+	Warning     = table.Warning
+)
 
 // Load returns the document that is built into the program. The first call reads it. An error means that the
 // document violates a rule of this package, which tests rule out.
@@ -129,14 +113,14 @@ func (c *Contract) PathOf(operation string) string {
 func (c *Contract) Limits() Limits { return c.limits }
 
 // Problems returns the closed list of problem codes, in its order.
-func (c *Contract) Problems() []ProblemCode { return codeLists().problems }
+func (c *Contract) Problems() []ProblemCode { return table.Problems }
 
 // Warnings returns the closed list of warning codes, in its order.
-func (c *Contract) Warnings() []Warning { return codeLists().warnings }
+func (c *Contract) Warnings() []Warning { return table.Warnings }
 
 // Status returns the entry of a code in the list of problems, or that of internal_error if the code is not in the list.
-func Status(code convert.Code) table.Problem {
-	i := slices.IndexFunc(table.Problems, func(p table.Problem) bool { return p.Code == string(code) })
+func Status(code convert.Code) ProblemCode {
+	i := slices.IndexFunc(table.Problems, func(p ProblemCode) bool { return p.Code == string(code) })
 	if i < 0 {
 		return Status(convert.InternalError)
 	}
@@ -145,37 +129,3 @@ func Status(code convert.Code) table.Problem {
 
 // Title is the document's title.
 const Title = table.Title
-
-// codes holds the lists of problem and warning codes.
-type codes struct {
-	problems []ProblemCode
-	warnings []Warning
-}
-
-// codeLists parses the lists on first use.
-var codeLists = sync.OnceValue(func() *codes {
-	list, err := loadCodes(document.Problems)
-	if err != nil {
-		panic(err) // it is built in and tested
-	}
-	return list
-})
-
-func loadCodes(text []byte) (*codes, error) {
-	var parsed struct {
-		List     []ProblemCode                                  `json:"x-problems"`
-		Warnings []Warning                                      `json:"x-warnings"`
-		Examples map[convert.Code]struct{ Wrong, Right string } `json:"x-problem-examples"`
-	}
-	if err := json.Unmarshal(text, &parsed); err != nil {
-		return nil, fmt.Errorf("the problems of the OpenAPI document: %w", err)
-	}
-	for i := range parsed.List {
-		p := &parsed.List[i]
-		p.Wrong, p.Right = parsed.Examples[p.Code].Wrong, parsed.Examples[p.Code].Right
-		if p.Wrong == "" || p.Right == "" {
-			return nil, fmt.Errorf("the problem %s has no examples", p.Code)
-		}
-	}
-	return &codes{parsed.List, parsed.Warnings}, nil
-}

@@ -50,8 +50,8 @@ func TestCodesMatchDocument(t *testing.T) {
 	c := loaded(t)
 	var listed, enum []string
 	for _, p := range c.Problems() {
-		listed = append(listed, string(p.Code))
-		if p.Status < 400 || p.Status > 599 || p.Title == "" || p.Meaning == "" || p.Remedy == "" || !slices.Contains([]string{"never", "after-delay", "once"}, p.Retry) || (p.Retry == "after-delay") != (p.Code == convert.RateLimited || p.Code == convert.Overloaded) {
+		listed = append(listed, p.Code)
+		if p.Status < 400 || p.Status > 599 || p.Title == "" || p.Meaning == "" || p.Remedy == "" || !slices.Contains([]string{"never", "after-delay", "once"}, p.Retry) || (p.Retry == "after-delay") != (p.Code == string(convert.RateLimited) || p.Code == string(convert.Overloaded)) {
 			t.Errorf("%s: incomplete: %+v", p.Code, p)
 		}
 	}
@@ -86,7 +86,7 @@ func TestUnknownRoute(t *testing.T) {
 func TestHintsSayWhetherToRetry(t *testing.T) {
 	c := loaded(t)
 	for _, p := range c.Problems() {
-		document := string(c.AppendProblem(nil, "", convert.Reject(p.Code, "Wrong.", "Fix it.")))
+		document := string(c.AppendProblem(nil, "", convert.Reject(convert.Code(p.Code), "Wrong.", "Fix it.")))
 		final := p.Status < 500 && p.Status != 408 && p.Status != 429
 		if says := strings.Contains(document, `"hint":"Fix it.`+DoNotRetry+`"`); says != final || final != (p.Retry == "never") {
 			t.Errorf("%s: retry is %s, but the problem is %s", p.Code, p.Retry, document)

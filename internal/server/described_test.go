@@ -52,7 +52,7 @@ func TestEveryCodeHasAnExample(t *testing.T) {
 		}
 	})
 	for _, p := range c.Problems() {
-		if !shown[string(p.Code)] {
+		if !shown[p.Code] {
 			t.Errorf("%s has no example", p.Code)
 		}
 	}

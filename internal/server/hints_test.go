@@ -26,8 +26,9 @@ func TestEveryHint(t *testing.T) {
 	var hints map[convert.Code]hint
 	converttest.Data(t, "testdata/hints.yaml", &hints)
 	for _, p := range load(t).Problems() {
-		t.Run(string(p.Code), func(t *testing.T) {
-			want, ok := hints[p.Code]
+		t.Run(p.Code, func(t *testing.T) {
+			code := convert.Code(p.Code)
+			want, ok := hints[code]
 			if !ok {
 				t.Fatal("testdata/hints.yaml has no entry for this code")
 			}
@@ -35,10 +36,10 @@ func TestEveryHint(t *testing.T) {
 				want.MCP = want.REST
 			}
 			synctest.Test(t, func(t *testing.T) {
-				followed(t, p.Code, p.Wrong, p.Right, want.REST)
+				followed(t, code, p.Wrong, p.Right, want.REST)
 			})
 			synctest.Test(t, func(t *testing.T) {
-				followed(t, p.Code, overMCP(p.Wrong), overMCP(p.Right), want.MCP)
+				followed(t, code, overMCP(p.Wrong), overMCP(p.Right), want.MCP)
 			})
 		})
 	}

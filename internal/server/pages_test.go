@@ -28,17 +28,18 @@ func TestProblemExamples(t *testing.T) {
 		s := startInBubble(t, defaults(), tools.All())
 		c := load(t)
 		for _, p := range c.Problems() {
-			if slices.Contains(outlined, p.Code) {
+			code := convert.Code(p.Code)
+			if slices.Contains(outlined, code) {
 				if !strings.Contains(p.Wrong+p.Right, "…") {
 					t.Errorf("%s: neither example is an outline", p.Code)
 				}
 				continue
 			}
-			if operation := path(p.Wrong); c.OperationOf(operation) == "" && strings.HasPrefix(operation, "/v1/tools/") && p.Code != convert.UnknownRoute {
+			if operation := path(p.Wrong); c.OperationOf(operation) == "" && strings.HasPrefix(operation, "/v1/tools/") && code != convert.UnknownRoute {
 				t.Fatalf("%s: the document does not have the tool of this example", p.Code)
 			}
 			got := s.raw(t, p.Wrong)
-			checkProblem(t, s.url, got, p.Code)
+			checkProblem(t, s.url, got, code)
 			documented(t, c, s.url, got)
 			if got := s.raw(t, p.Right); got.status != http.StatusOK {
 				t.Errorf("%s: the right request: status %d\n%s", p.Code, got.status, got.body)

@@ -142,7 +142,7 @@ func TestEveryCodeHasACase(t *testing.T) {
 	}
 	c := check.Value(contract.Load())(t)
 	for _, p := range c.Problems() {
-		code := string(p.Code)
+		code := p.Code
 		if provoked[code] == (excused[code] != "") {
 			t.Errorf("%s: a case provokes it: %v; excused: %q", code, provoked[code], excused[code])
 		}

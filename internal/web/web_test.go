@@ -55,7 +55,7 @@ func pagesOf(t testing.TB) []string {
 	addresses := []string{"/", "/editor", "/docs", "/problems", "/warnings"}
 	c := check.Value(contract.Load())(t)
 	for _, p := range c.Problems() {
-		addresses = append(addresses, "/problems/"+string(p.Code))
+		addresses = append(addresses, "/problems/"+p.Code)
 	}
 	for _, w := range c.Warnings() {
 		addresses = append(addresses, "/warnings/"+w.Code)
@@ -192,7 +192,7 @@ func TestEveryProblemHasAPage(t *testing.T) {
 	list := get(handler, "/problems").Body.String()
 	for _, p := range c.Problems() {
 		p := below(base, "", p)
-		response := get(handler, "/problems/"+string(p.Code))
+		response := get(handler, "/problems/"+p.Code)
 		body := html.UnescapeString(response.Body.String())
 		if response.Code != http.StatusOK {
 			t.Errorf("%s: status %d", p.Code, response.Code)
@@ -202,7 +202,7 @@ func TestEveryProblemHasAPage(t *testing.T) {
 				t.Errorf("%s: the page does not say %q", p.Code, text)
 			}
 		}
-		if !strings.Contains(list, `href="/problems/`+string(p.Code)+`"`) {
+		if !strings.Contains(list, `href="/problems/`+p.Code+`"`) {
 			t.Errorf("%s is not in the list", p.Code)
 		}
 	}

@@ -3,10 +3,9 @@
 //
 //	tojson openapi/openapi.yaml gen/document
 //
-// writes openapi.json (the document as JSON, members in the same order) and
-// problems.json (its problem and warning codes) to gen/document,
-// table.gen.go (operations, schemas, limits and problems as Go values) to
-// gen/table next to it, convertd.gen.go (the options and functions of the Go
+// writes openapi.json (the document as JSON, members in the same order) to
+// gen/document, table.gen.go (operations, schemas, limits, problem and warning
+// codes as Go values) to gen/table next to it, convertd.gen.go (the options and functions of the Go
 // package) to the module's root, rest.gen.go (a handler for each operation) to
 // internal/rest, warning.gen.go to api_convert's package warning (its
 // warnings) and to internal/convert (those of the other tools), and
@@ -62,9 +61,6 @@ func generate(source []byte) (map[string][]byte, error) {
 		return nil, err
 	}
 	files := map[string][]byte{"openapi.json": text}
-	if files["problems.json"], err = codes(doc); err != nil {
-		return nil, err
-	}
 	tools, err := goPackage(d)
 	if err != nil {
 		return nil, err
@@ -103,16 +99,4 @@ func indented(source []byte) ([]byte, error) {
 	var text bytes.Buffer
 	err = json.Indent(&text, compact, "", " ")
 	return text.Bytes(), err
-}
-
-// codes returns the descriptions of problem and warning codes as JSON, one
-// member a line so that changes show.
-func codes(doc *openapi3.T) ([]byte, error) {
-	schemas := doc.Components.Schemas
-	text, err := json.MarshalIndent(map[string]any{
-		"x-problems":         schemas["ProblemCode"].Value.Extensions["x-problems"],
-		"x-problem-examples": schemas["ProblemCode"].Value.Extensions["x-problem-examples"],
-		"x-warnings":         schemas["Warnings"].Value.Extensions["x-warnings"],
-	}, "", "")
-	return append(text, '\n'), err
 }

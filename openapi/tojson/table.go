@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -23,6 +24,7 @@ type described struct {
 	limits     table.Limits
 	operations []table.Operation // POST operations, sorted by path
 	problems   []table.Problem
+	warnings   []table.Warning
 	schemas    map[string]*schema.Schema // named schemas, by reference
 }
 
@@ -38,7 +40,7 @@ func read(doc *openapi3.T, text []byte) (*described, error) {
 	if err := decode(doc.Extensions["x-service-limits"], &d.limits); err != nil {
 		return nil, err
 	}
-	if err := decode(doc.Components.Schemas["ProblemCode"].Value.Extensions["x-problems"], &d.problems); err != nil {
+	if err := d.readCodes(doc.Components.Schemas); err != nil {
 		return nil, err
 	}
 	for _, path := range slices.Sorted(maps.Keys(doc.Paths.Map())) {
@@ -74,6 +76,22 @@ func read(doc *openapi3.T, text []byte) (*described, error) {
 	return d, nil
 }
 
+// readCodes reads the lists of problem and warning codes.
+func (d *described) readCodes(schemas openapi3.Schemas) error {
+	problems := schemas["ProblemCode"].Value.Extensions
+	var examples map[string]struct{ Wrong, Right string }
+	err := errors.Join(decode(problems["x-problems"], &d.problems), decode(problems["x-problem-examples"], &examples),
+		decode(schemas["Warnings"].Value.Extensions["x-warnings"], &d.warnings))
+	for i := range d.problems {
+		p := &d.problems[i]
+		p.Wrong, p.Right = examples[p.Code].Wrong, examples[p.Code].Right
+		if p.Wrong == "" || p.Right == "" {
+			return fmt.Errorf("the problem %s has no examples", p.Code)
+		}
+	}
+	return err
+}
+
 // goTable returns the source of gen/table/table.gen.go.
 func goTable(d *described) string {
 	w := writer{names: map[*schema.Schema]string{}}
@@ -93,6 +111,11 @@ func goTable(d *described) string {
 	w.text("}\n\n// Problems are the problem codes, in the document's order.\nvar Problems = []Problem{\n")
 	for _, p := range d.problems {
 		w.value(reflect.ValueOf(p))
+		w.text(",\n")
+	}
+	w.text("}\n\n// Warnings are the warning codes, in the document's order.\nvar Warnings = []Warning{\n")
+	for _, o := range d.warnings {
+		w.value(reflect.ValueOf(o))
 		w.text(",\n")
 	}
 	w.text("}\n\n// The named schemas.\nvar (\n")

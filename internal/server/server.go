@@ -57,7 +57,7 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{config: config, base: base, log: log, hosts: append(config.AllowedHosts, base.Host), metrics: metrics.New(names(list))}
+	s := &Server{config: config, base: base, log: log, hosts: append(config.AllowedHosts, base.Host), metrics: metrics.New(c.ToolNames())}
 	e, err := engine.New(c, list, engine.Config{
 		BaseURL:     config.BaseURL,
 		Provider:    config.Provider,
@@ -142,14 +142,6 @@ type doors struct {
 	discovery map[string]mcp.Document // documents about the MCP endpoint, by path
 	site      *web.Site
 	described web.Description
-}
-
-func names(list []convert.Tool) []string {
-	all := make([]string, len(list))
-	for i, tool := range list {
-		all[i] = tool.Name
-	}
-	return all
 }
 
 // CountDropped adds the number of dropped log lines to the metrics, for a log

@@ -76,10 +76,6 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 	if err != nil {
 		return nil, err
 	}
-	site, err := newSite(c, config, base.Path)
-	if err != nil {
-		return nil, err
-	}
 	if config.Traces {
 		if s.tracing, err = tracing.Start(context.Background(), config.Version, config.proxies, log); err != nil {
 			return nil, &ConfigError{"traces", "an OpenTelemetry variable (OTEL_…) has an invalid value"}
@@ -101,12 +97,12 @@ func assemble(config Config, log *slog.Logger, list []convert.Tool) (*Server, er
 	if err != nil {
 		return nil, err
 	}
-	s.handler, err = s.mount(s.routes(doors{api, agents, discovery, site, web.Describe(base.String(), base.Path)}, quota))
+	s.handler, err = s.mount(s.routes(doors{api, agents, discovery, newSite(c, config, base.Path), web.Describe(base.String(), base.Path)}, quota))
 	return s, err
 }
 
 // newSite returns the pages.
-func newSite(c *contract.Contract, config Config, root string) (*web.Site, error) {
+func newSite(c *contract.Contract, config Config, root string) *web.Site {
 	return web.New(web.Config{
 		Contract:        c,
 		BaseURL:         config.BaseURL,

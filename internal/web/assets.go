@@ -6,7 +6,7 @@ import (
 	"embed"
 	"fmt"
 	"io"
-	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -32,59 +32,48 @@ type assets struct {
 }
 
 // loadAssets runs once; compression takes some milliseconds.
-var loadAssets = sync.OnceValues(func() (*assets, error) {
-	a := &assets{byAddress: map[string]static{}}
+var loadAssets = sync.OnceValue(func() *assets {
 	bodies := map[string][]byte{"editor.js": editor.Script, "editor.css": editor.Style}
-	all := bytes.NewBuffer(slices.Concat(editor.Script, editor.Style))
-	err := fs.WalkDir(ownFiles, "assets", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		body, err := ownFiles.ReadFile(name)
-		relative := strings.TrimPrefix(name, "assets/")
-		bodies[relative] = body
-		fmt.Fprintf(all, "%s %d\n%s", relative, len(body), body)
-		return err
-	})
-	if err != nil {
-		return nil, err
+	for _, name := range namesIn(ownFiles, "assets") {
+		bodies[name] = embedded(ownFiles, "assets/"+name)
 	}
-	a.root = "/assets/" + hash(all.Bytes())[:12]
+	var all bytes.Buffer
+	for _, name := range slices.Sorted(maps.Keys(bodies)) {
+		fmt.Fprintf(&all, "%s %d\n%s", name, len(bodies[name]), bodies[name])
+	}
+	// Swagger UI's file sum has the start of the SHA-256 of all others in the order of their names.
+	a := &assets{
+		byAddress: map[string]static{},
+		root:      "/assets/" + hash(all.Bytes())[:12],
+		swagger:   "/assets/" + strings.TrimSpace(string(embedded(swaggerFiles, "swaggerui/sum"))),
+	}
 	for name, body := range bodies {
-		address := a.root + "/" + name
-		a.byAddress[address] = newStatic(mediaTypeOf(name), immutable, body)
+		a.byAddress[a.root+"/"+name] = newStatic(mediaTypeOf(name), immutable, body)
 	}
-	return a, a.loadSwagger()
-})
-
-// loadSwagger adds the files of Swagger UI, which are embedded compressed and read on their first request. The file sum
-// has the start of the SHA-256 of all others in the order of their names.
-func (a *assets) loadSwagger() error {
-	entries, err := swaggerFiles.ReadDir("swaggerui")
-	if err != nil {
-		return err
-	}
-	a.swagger = "/assets/" + strings.TrimSpace(string(swaggerFile("sum")))
-	for _, entry := range entries {
-		name, isPacked := strings.CutSuffix(entry.Name(), ".gz")
-		codings := []coding{once("", func() representation { return represent(swaggerFile(entry.Name())) })}
+	for _, file := range namesIn(swaggerFiles, "swaggerui") { // read on their first request
+		name, isPacked := strings.CutSuffix(file, ".gz")
+		codings := []coding{once("", func() representation { return represent(embedded(swaggerFiles, "swaggerui/"+file)) })}
 		if isPacked {
 			codings[0].name = "gzip"
-			codings = append(codings, once("", func() representation { return represent(unpack(swaggerFile(entry.Name()))) }))
+			codings = append(codings, once("", func() representation { return represent(unpack(embedded(swaggerFiles, "swaggerui/"+file))) }))
 		}
 		if name != "sum" {
 			a.byAddress[a.swagger+"/"+name] = static{mediaTypeOf(name), immutable, codings}
 		}
 	}
-	return nil
-}
+	return a
+})
 
-func swaggerFile(name string) []byte {
-	body, err := swaggerFiles.ReadFile("swaggerui/" + name)
+// namesIn returns the names of the files in a folder, which is built in.
+func namesIn(files embed.FS, folder string) (names []string) {
+	entries, err := files.ReadDir(folder)
 	if err != nil {
-		panic(err) // it is built in, and a test reads it
+		panic(err)
 	}
-	return body
+	for _, entry := range entries {
+		names = append(names, entry.Name())
+	}
+	return names
 }
 
 func unpack(body []byte) []byte {
@@ -93,7 +82,7 @@ func unpack(body []byte) []byte {
 		body, err = io.ReadAll(r)
 	}
 	if err != nil {
-		panic(err) // as above
+		panic(err) // it is built in, and a test unpacks it
 	}
 	return body
 }

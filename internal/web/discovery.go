@@ -16,9 +16,7 @@ func addDiscovery(site *Site, config Config) {
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		http.Redirect(w, r, config.Root+"/favicon.svg", http.StatusMovedPermanently)
 	})
-	if icon, err := ownFiles.ReadFile("assets/favicon.svg"); err == nil {
-		site.routes["/favicon.svg"] = newStatic("image/svg+xml", "public, max-age=86400", icon)
-	}
+	site.routes["/favicon.svg"] = newStatic("image/svg+xml", "public, max-age=86400", embedded(ownFiles, "assets/favicon.svg"))
 	site.routes["/.well-known/api-catalog"] = public(catalog(config.BaseURL, config.Root))
 	if config.SecurityContact != "" {
 		site.routes["/.well-known/security.txt"] = securityText{config, time.Now}

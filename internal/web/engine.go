@@ -2,7 +2,6 @@ package web
 
 import (
 	"embed"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -32,37 +31,24 @@ type pageEngine struct {
 }
 
 // loadEngine returns nil if the build has no engine.
-var loadEngine = sync.OnceValues(func() (*pageEngine, error) { return readEngine(engineFiles) })
+var loadEngine = sync.OnceValue(func() *pageEngine { return readEngine(engineFiles) })
 
-func readEngine(files fs.FS) (*pageEngine, error) {
-	files, err := fs.Sub(files, "engine")
-	if err != nil {
-		return nil, err
-	}
+func readEngine(files fs.FS) *pageEngine {
+	const folder, module = "engine/", "engine.wasm.br"
 	read := map[string][]byte{}
 	var all []byte
 	for _, name := range []string{"engine.js", "worker.js", "wasm_exec.js", "engine.wasm.size"} {
-		body, err := fs.ReadFile(files, name)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, nil
-		}
+		body, err := fs.ReadFile(files, folder+name)
 		if err != nil {
-			return nil, err
+			return nil
 		}
 		read[name] = body
 		all = append(all, body...)
 	}
 	e := &pageEngine{root: "/assets/" + hash(all)[:12]}
-	if _, err := fmt.Sscan(string(read["engine.wasm.size"]), &e.size); err != nil {
-		return nil, err
-	}
-	const module = "engine.wasm.br"
-	about, err := fs.Stat(files, module)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
+	about, err := fs.Stat(files, folder+module)
+	if _, errSize := fmt.Sscan(string(read["engine.wasm.size"]), &e.size); err != nil || errSize != nil {
+		return nil
 	}
 	e.packed = int(about.Size())
 	worker := newStatic(mediaTypeOf("worker.js"), immutable, read["worker.js"])
@@ -73,9 +59,9 @@ func readEngine(files fs.FS) (*pageEngine, error) {
 		}),
 		e.root + "/engine.js":    newStatic(mediaTypeOf("engine.js"), immutable, read["engine.js"]),
 		e.root + "/wasm_exec.js": newStatic(mediaTypeOf("wasm_exec.js"), immutable, read["wasm_exec.js"]),
-		e.root + "/engine.wasm":  packed(files, module, read["engine.wasm.size"]),
+		e.root + "/engine.wasm":  packed(files, folder+module, read["engine.wasm.size"]),
 	}
-	return e, nil
+	return e
 }
 
 // packed serves a body that is kept only as Brotli, in the executable: it is neither read at the start nor copied into

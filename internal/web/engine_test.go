@@ -36,10 +36,7 @@ func built() fstest.MapFS {
 }
 
 func TestEngineFiles(t *testing.T) {
-	e, err := readEngine(built())
-	if err != nil || e == nil {
-		t.Fatal(err)
-	}
+	e := readEngine(built())
 	ask := func(method, name string, header ...string) *httptest.ResponseRecorder {
 		r := httptest.NewRequest(method, e.root+name, nil)
 		for i := 0; i < len(header); i += 2 {
@@ -89,25 +86,23 @@ func TestEngineFiles(t *testing.T) {
 
 // A build without the engine has no switch, and the policy of every page. So does one in which a file is missing.
 func TestEditorWithAndWithoutEngine(t *testing.T) {
-	c, err := contract.Load()
-	check.OK(t, err)
-	whole, err := readEngine(built())
-	check.OK(t, err)
+	c := check.Value(contract.Load())(t)
+	whole := readEngine(built())
 	var none *pageEngine
 	for name := range built() {
 		half := built()
 		delete(half, name)
-		if none, err = readEngine(half); err != nil || none != nil {
-			t.Fatalf("an engine without %s is one: %v", name, err)
+		if none = readEngine(half); none != nil {
+			t.Fatalf("an engine without %s is one", name)
 		}
 	}
 	other := built()
 	other["engine/engine.wasm.size"].Data = []byte("6 " + strings.Repeat("0b", 32) + "\n")
-	if again, err := readEngine(other); err != nil || again.root == whole.root {
-		t.Errorf("another module is at the same address: %v", err)
+	if readEngine(other).root == whole.root {
+		t.Error("another module is at the same address")
 	}
 	for _, engine := range []*pageEngine{whole, none} {
-		p := check.Value(newPages(Config{Contract: c, Root: "/tools", Provider: "example"}))(t)
+		p := newPages(Config{Contract: c, Root: "/tools", Provider: "example"})
 		p.engine = engine
 		site := &Site{routes: map[string]http.Handler{}}
 		p.addEditor(site)

@@ -20,26 +20,14 @@ type pages struct {
 	engine *pageEngine // nil if the build has none
 }
 
-func newPages(config Config) (*pages, error) {
-	a, err := loadAssets()
-	if err != nil {
-		return nil, err
-	}
-	e, err := loadEngine()
-	return &pages{config: config, assets: a, engine: e}, err
+func newPages(config Config) *pages {
+	return &pages{config: config, assets: loadAssets(), engine: loadEngine()}
 }
 
 // render fills layout.html with the parts of the named template. A part that the template lacks is the layout's own, or
 // empty. in is the page's entry in the navigation.
-func (p *pages) render(name, in string, own values) ([]byte, error) {
-	layout, err := templateFiles.ReadFile("templates/layout.html")
-	if err != nil {
-		return nil, err
-	}
-	template, err := templateFiles.ReadFile("templates/" + name)
-	if err != nil {
-		return nil, err
-	}
+func (p *pages) render(name, in string, own values) []byte {
+	layout, template := string(embedded(templateFiles, "templates/layout.html")), string(embedded(templateFiles, "templates/"+name))
 	root := p.config.Root
 	v := values{
 		"root": root, "assets": root + p.assets.root, "swagger": root + p.assets.swagger, // folders
@@ -51,40 +39,35 @@ func (p *pages) render(name, in string, own values) ([]byte, error) {
 	}
 	maps.Copy(v, own)
 	for _, name := range []string{"title", "description", "styles", "head", "aside", "content", "main", "footer"} {
-		text := part(string(template), name)
+		text := part(template, name)
 		if text == "" {
-			text = part(string(layout), name)
+			text = part(layout, name)
 		}
 		v[name] = fill(text, v)
 	}
-	return []byte(fill(part(string(layout), "layout"), v)), nil
+	return []byte(fill(part(layout, "layout"), v))
 }
 
-// page returns a handler that serves a template. The page is rendered on its first
-// request: rendering all of them takes longer than the rest of the start.
-func (p *pages) page(name, in string, own func() values) http.Handler {
-	return lazyHandler(func() http.Handler {
-		return newStatic("text/html; charset=utf-8", revalidate, p.rendered(name, in, own()))
-	})
-}
-
-// nothing returns the values of a page that has none of its own.
-func nothing() values { return nil }
-
-// rendered is like render but panics on an error: the templates are built in, and a test renders each of them.
-func (p *pages) rendered(name, in string, own values) []byte {
-	body, err := p.render(name, in, own)
+// embedded returns a file that is built in, and that a test reads.
+func embedded(files embed.FS, name string) []byte {
+	body, err := files.ReadFile(name)
 	if err != nil {
 		panic(err)
 	}
 	return body
 }
 
-// lazyHandler returns a handler that is created on its first request.
-func lazyHandler(handler func() http.Handler) http.Handler {
-	made := sync.OnceValue(handler)
+// page returns a handler that serves a template. The page is rendered on its first
+// request: rendering all of them takes longer than the rest of the start.
+func (p *pages) page(name, in string, own func() values) http.Handler {
+	made := sync.OnceValue(func() http.Handler {
+		return newStatic("text/html; charset=utf-8", revalidate, p.render(name, in, own()))
+	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { made().ServeHTTP(w, r) })
 }
+
+// nothing returns the values of a page that has none of its own.
+func nothing() values { return nil }
 
 // addFront adds the front page. Its Link header points programs to the OpenAPI
 // document (RFC 8631) and to the API catalog (RFC 9727, section 2).
@@ -132,7 +115,7 @@ func (p *pages) addExplorer(site *Site) {
 	site.routes["/docs"] = secured(explorerPolicy, p.page("docs.html", "docs", nothing))
 }
 
-// addProblems adds a page for each problem code, the list of all, and the page for an unknown code.
+// addProblems adds the pages of problem codes.
 func (p *pages) addProblems(site *Site) {
 	described := p.config.Contract.Problems
 	each := map[string]func() values{}
@@ -145,7 +128,7 @@ func (p *pages) addProblems(site *Site) {
 			}
 		}
 	}
-	site.unknownProblem = p.addCodes(site, "problem", func() values {
+	p.addCodes(site, "problem", func() values {
 		var list []values
 		for _, problem := range described() {
 			list = append(list, values{"status": problem.Status, "code": string(problem.Code), "retry": problem.Retry, "meaning": problem.Meaning})
@@ -154,16 +137,16 @@ func (p *pages) addProblems(site *Site) {
 	}, each)
 }
 
-// addCodes adds the list of the codes of one class, "problem" or "warning", and the page of each code. It returns the
-// page for an unknown code.
-func (p *pages) addCodes(site *Site, class string, list func() values, each map[string]func() values) http.Handler {
+// addCodes adds the list of the codes of one class, "problem" or "warning", the page of each code, and the page for an
+// unknown code.
+func (p *pages) addCodes(site *Site, class string, list func() values, each map[string]func() values) {
 	folder := class + "s"
 	site.routes["/"+folder] = secured(pagePolicy, p.page(folder+".html", folder, list))
 	for code, own := range each {
 		site.routes["/"+folder+"/"+code] = secured(pagePolicy, p.page(class+".html", folder, own))
 	}
 	title := strings.ToUpper(class[:1]) + class[1:]
-	return p.missing("unknown.html", folder, values{"codes": class, "Codes": title})
+	site.routes["/"+folder+"/{code}"] = p.missing("unknown.html", folder, values{"codes": class, "Codes": title})
 }
 
 // retry says for each kind of problem whether to send the same request again.
@@ -184,7 +167,7 @@ func below(baseURL, root string, p contract.ProblemCode) contract.ProblemCode {
 
 // missing serves a page with the status 404.
 func (p *pages) missing(name, in string, own values) http.Handler {
-	page := sync.OnceValue(func() []byte { return p.rendered(name, in, own) })
+	page := sync.OnceValue(func() []byte { return p.render(name, in, own) })
 	return secured(pagePolicy, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		body := page()
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")

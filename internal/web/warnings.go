@@ -127,13 +127,13 @@ func (r raised) conversions() (rows []values) {
 	return rows
 }
 
-// addWarnings adds a page for each warning code, the list of all, and the page for an unknown code.
+// addWarnings adds the pages of warning codes.
 func (p *pages) addWarnings(site *Site) {
 	each := map[string]func() values{}
 	for _, warning := range p.config.Contract.Warnings() {
 		each[warning.Code] = func() values { return warningValues(warning) }
 	}
-	site.unknownWarning = p.addCodes(site, "warning", p.warningList, each)
+	p.addCodes(site, "warning", p.warningList, each)
 }
 
 // warningList returns the groups of the list: the kinds, each by what raises its warnings.

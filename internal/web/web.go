@@ -28,18 +28,13 @@ type Config struct {
 
 // Site holds all pages.
 type Site struct {
-	routes                         map[string]http.Handler
-	unknownProblem, unknownWarning http.Handler // for codes that are not in the lists
-	missing                        http.Handler
+	routes  map[string]http.Handler // by chi's patterns
+	missing http.Handler
 }
 
-// New returns the pages. Each is rendered on its first request. An error means
-// that a built-in file is broken, which a test would have shown.
-func New(config Config) (*Site, error) {
-	p, err := newPages(config)
-	if err != nil {
-		return nil, err
-	}
+// New returns the pages. Each is rendered on its first request.
+func New(config Config) *Site {
+	p := newPages(config)
 	site := &Site{routes: map[string]http.Handler{}}
 	for address, asset := range p.assets.byAddress {
 		site.routes[address] = ownOrigin(asset)
@@ -54,20 +49,15 @@ func New(config Config) (*Site, error) {
 	}
 	site.missing = p.missing("missing.html", "", nothing())
 	addDiscovery(site, config)
-	return site, nil
+	return site
 }
 
 // Routes mounts every page for GET and HEAD.
 func (s *Site) Routes(router chi.Router) {
-	mount := func(pattern string, handler http.Handler) {
+	for pattern, handler := range s.routes {
 		router.Method(http.MethodGet, pattern, handler)
 		router.Method(http.MethodHead, pattern, handler)
 	}
-	for address, handler := range s.routes {
-		mount(address, handler)
-	}
-	mount("/problems/{code}", s.unknownProblem)
-	mount("/warnings/{code}", s.unknownWarning)
 }
 
 // NotFound responds to a browser's request for an unknown page with a page, and

@@ -29,7 +29,7 @@ func site(t testing.TB, config Config) http.Handler {
 	t.Helper()
 	c := check.Value(contract.Load())(t)
 	config.Contract, config.BaseURL, config.Version = c, base, "1.2.3"
-	s := check.Value(New(config))(t)
+	s := New(config)
 	router := chi.NewRouter()
 	s.Routes(router)
 	api := func(w http.ResponseWriter, _ *http.Request) {
@@ -275,7 +275,7 @@ func TestStaticResponses(t *testing.T) {
 	if other := get(handler, "/editor", "If-None-Match", tag, "Accept-Encoding", "gzip"); other.Code != http.StatusOK {
 		t.Errorf("the ETag of the plain body is taken for the compressed one: status %d", other.Code)
 	}
-	for address, want := range map[string]string{"/editor": revalidate, must(loadAssets()).root + "/style.css": immutable, must(loadAssets()).swagger + "/swagger-ui.css": immutable} {
+	for address, want := range map[string]string{"/editor": revalidate, loadAssets().root + "/style.css": immutable, loadAssets().swagger + "/swagger-ui.css": immutable} {
 		if got := get(handler, address).Header().Get("Cache-Control"); got != want {
 			t.Errorf("%s: Cache-Control is %q", address, got)
 		}
@@ -285,7 +285,7 @@ func TestStaticResponses(t *testing.T) {
 // TestSwaggerUI checks that its files are at URLs that contain the hash of all of them, and that each is served both
 // uncompressed and, except for the licenses, compressed.
 func TestSwaggerUI(t *testing.T) {
-	handler, folder := site(t, Config{}), must(loadAssets()).swagger
+	handler, folder := site(t, Config{}), loadAssets().swagger
 	sum := sha256.New()
 	for _, entry := range must(swaggerFiles.ReadDir("swaggerui")) {
 		if entry.Name() == "sum" {

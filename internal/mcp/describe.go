@@ -3,6 +3,7 @@ package mcp
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -43,7 +44,9 @@ func describeOne(c *contract.Contract, doc map[string]any, name string, operatio
 	arguments := schemas{document: doc, descriptions: true}.inline(jsonBody(operation["requestBody"])).(map[string]any)
 	if name == contract.Pipeline {
 		steps := arguments["properties"].(map[string]any)["steps"].(map[string]any)
-		describeStep(c.Tools(), steps["items"].(map[string]any)["properties"].(map[string]any))
+		step := steps["items"].(map[string]any)
+		step["required"] = []string{"id", "tool"}
+		describeStep(c.Tools(), step["properties"].(map[string]any))
 	}
 	input, err := json.Marshal(arguments)
 	if err != nil {
@@ -76,26 +79,39 @@ func describeOne(c *contract.Contract, doc map[string]any, name string, operatio
 	}, nil
 }
 
-// describeStep describes in the schema of a pipeline's step which media types
-// each tool takes and produces, and what each option does.
+// describeStep makes the schema of one tool's step, given by its properties, that of every tool's: which media types each
+// takes and produces, and its options. The steps are alternatives in the document. As a single object they take a third of
+// the space, and every client supports it. What only one tool accepts is checked by the contract, as always.
 func describeStep(tools []contract.Tool, step map[string]any) {
-	var types []string
-	options := map[string][]string{}
+	var names, types []string
+	options := map[string]contract.Option{}
 	for _, tool := range tools {
+		names = append(names, tool.Name)
 		types = append(types, tool.Name+": "+strings.Join(tool.Accepts, ", ")+" to "+strings.Join(tool.Produces, ", "))
 		for _, option := range tool.Options {
 			owner := tool.Name
 			if option.Required {
 				owner += " (required)"
 			}
-			options[option.Name] = append(options[option.Name], owner+": "+option.Description)
+			option.Description = owner + ": " + option.Description
+			if other, has := options[option.Name]; has {
+				option.Description = other.Description + " " + option.Description
+				option.Minimum, option.Maximum = min(other.Minimum, option.Minimum), max(other.Maximum, option.Maximum)
+				option.Enum = slices.Compact(slices.Sorted(slices.Values(slices.Concat(other.Enum, option.Enum))))
+			}
+			options[option.Name] = option
 		}
 	}
-	step["tool"].(map[string]any)["description"] = strings.Join(types, "; ")
-	described := step["options"].(map[string]any)["properties"].(map[string]any)
-	for name, texts := range options {
-		described[name].(map[string]any)["description"] = strings.Join(texts, " ")
+	described := map[string]any{}
+	for name, o := range options {
+		if o.Integer {
+			described[name] = map[string]any{"type": "integer", "minimum": o.Minimum, "maximum": o.Maximum, "description": o.Description}
+		} else {
+			described[name] = map[string]any{"type": "string", "enum": o.Enum, "description": o.Description}
+		}
 	}
+	step["tool"] = map[string]any{"type": "string", "enum": names, "description": strings.Join(types, "; ")}
+	step["options"] = map[string]any{"type": "object", "properties": described, "additionalProperties": false}
 }
 
 // kept are the keywords of a schema that mean the same in OpenAPI 3.0 and in JSON Schema 2020-12 and that an agent
@@ -148,10 +164,8 @@ func (s schemas) inline(schema any) any {
 		case name == "items" || name == "additionalProperties":
 			out[name] = s.inline(value)
 		case name == "oneOf":
-			s.descriptions = false
-			for _, alternative := range value.([]any) {
-				merge(out, s.inline(alternative).(map[string]any))
-			}
+			s.descriptions = false // only steps have alternatives; describeStep describes them
+			maps.Copy(out, s.inline(value.([]any)[0]).(map[string]any))
 		default:
 			out[name] = value
 		}
@@ -194,57 +208,4 @@ func (s schemas) target(schema map[string]any) map[string]any {
 		target = target.(map[string]any)[name]
 	}
 	return target.(map[string]any)
-}
-
-// merge extends into, initially empty, to accept what it accepted and what other accepts. The pipeline's steps are
-// alternatives. As a single object they take a third of the space, and every client supports it. What only one tool
-// accepts is checked by the contract, as always.
-func merge(into, other map[string]any) {
-	first := len(into) == 0
-	for name := range into {
-		if other[name] == nil && name != "properties" {
-			delete(into, name) // other is not bounded there
-		}
-	}
-	for name, value := range other {
-		was, has := into[name]
-		switch {
-		case name == "default": // a client that fills it in would send it to every tool
-		case name == "properties":
-			if !has {
-				into[name] = map[string]any{}
-			}
-			mergeMembers(into[name].(map[string]any), value.(map[string]any))
-		case first:
-			into[name] = value
-		case !has:
-		case name == "enum":
-			into[name] = union(was.([]any), value.([]any))
-		case name == "required":
-			into[name] = slices.DeleteFunc(slices.Clone(was.([]any)), func(member any) bool { return !slices.Contains(value.([]any), member) })
-		case name == "minimum":
-			into[name] = min(was.(float64), value.(float64))
-		case name == "maximum":
-			into[name] = max(was.(float64), value.(float64))
-		}
-	}
-}
-
-func mergeMembers(into, other map[string]any) {
-	for name, schema := range other {
-		if into[name] == nil {
-			into[name] = map[string]any{}
-		}
-		merge(into[name].(map[string]any), schema.(map[string]any))
-	}
-}
-
-func union(a, b []any) []any {
-	all := slices.Clone(a)
-	for _, value := range b {
-		if !slices.Contains(all, value) {
-			all = append(all, value)
-		}
-	}
-	return all
 }

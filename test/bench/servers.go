@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"sync"
 	"time"
 
 	"github.com/prometheus/procfs"
@@ -42,10 +41,6 @@ type peer struct {
 // axum is where setup.sh installs the Rust yardstick, if cargo is available.
 const axum = "test/bench/axum/target/release/yardstick"
 
-var withoutAxum = sync.OnceFunc(func() {
-	fmt.Fprintln(os.Stderr, "axum is left out: setup.sh builds it where cargo is there")
-})
-
 // peers returns ours, which comes first, and the yardsticks that are installed.
 func peers() []peer {
 	list := []peer{
@@ -58,7 +53,6 @@ func peers() []peer {
 		}},
 	}
 	if _, err := os.Stat(axum); err != nil {
-		withoutAxum()
 		return list
 	}
 	return append(list, peer{"axum", func(_ harness, port string) *exec.Cmd { return exec.Command(axum, port) }})

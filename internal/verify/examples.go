@@ -1,10 +1,10 @@
 package verify
 
 import (
-	"encoding/json"
+	"fmt"
+	"maps"
 	"net/http"
 	"slices"
-	"strings"
 
 	builtin "github.com/convertd/convertd/gen/document"
 )
@@ -12,61 +12,40 @@ import (
 // example is an operation with its first example in the built-in OpenAPI document.
 type example struct {
 	tool, path string
-	request    map[string]any
-	output     *artifact
-}
-
-// media is the part of a body that has its examples.
-type media struct {
-	Content map[string]struct {
-		Example  json.RawMessage
-		Examples map[string]struct{ Value json.RawMessage }
-	}
-}
-
-// first decodes the only example of a JSON body, or the first by name, into v.
-func (m media) first(v any) (name string) {
-	body := m.Content["application/json"]
-	text := body.Example
-	for key, example := range body.Examples {
-		if name == "" || key < name {
-			name, text = key, example.Value
-		}
-	}
-	if err := json.Unmarshal(text, v); err != nil {
-		panic(err) // a lint requires that each body has an example
-	}
-	return name
+	request    any
+	output     *artifact // nil if the example of the response is another one
 }
 
 // operations returns the POST operations of the built-in OpenAPI document, sorted by path.
-func operations() []example {
-	var document struct {
-		Paths map[string]struct {
-			Post *struct {
-				OperationID string `json:"operationId"`
-				RequestBody media  `json:"requestBody"`
-				Responses   map[string]media
-			}
-		}
-	}
-	if err := json.Unmarshal(builtin.JSON, &document); err != nil {
+func operations() (all []example) {
+	d, err := readDescription(builtin.JSON)
+	if err != nil {
 		panic(err) // it is built in and tested
 	}
-	var all []example
-	for path, item := range document.Paths {
-		if item.Post == nil {
-			continue
-		}
-		one := example{tool: item.Post.OperationID, path: path}
-		var result struct{ Output artifact }
-		if item.Post.RequestBody.first(&one.request) == item.Post.Responses["200"].first(&result) {
-			one.output = &result.Output
+	for path, post := range d.operations {
+		one := example{path: path}
+		one.tool, _ = post["operationId"].(string)
+		name, request := d.firstExample(post["requestBody"])
+		one.request = request
+		if of, result := d.firstExample(d.object(post, "responses", "200")); of == name {
+			output := d.object(result, "output")
+			one.output = &artifact{MediaType: fmt.Sprint(output["mediaType"]), Value: fmt.Sprint(output["value"])}
 		}
 		all = append(all, one)
 	}
-	slices.SortFunc(all, func(a, b example) int { return strings.Compare(a.path, b.path) })
 	return all
+}
+
+// firstExample returns the only example of a JSON body, or the first by name. A lint requires that each body has one.
+func (d *description) firstExample(body any) (name string, value any) {
+	content := d.object(body, "content", "application/json")
+	if value, ok := content["example"]; ok {
+		return "", value
+	}
+	for _, name := range slices.Sorted(maps.Keys(d.object(content, "examples"))) {
+		return name, d.object(content, "examples", name)["value"]
+	}
+	return "", nil
 }
 
 // toolNames returns the names of the tools that tools/list has.
@@ -104,7 +83,7 @@ func withExamples(cases []Case) []Case {
 		if tools[operation.tool] {
 			continue
 		}
-		call := func(arguments map[string]any) Request {
+		call := func(arguments any) Request {
 			return Request{MCP: &Message{Method: "tools/call", Params: map[string]any{"name": operation.tool, "arguments": arguments}}}
 		}
 		no, yes, missing := false, true, "/input"

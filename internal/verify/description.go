@@ -67,7 +67,7 @@ func (d *description) at(path string) (operation map[string]any) {
 	return operation
 }
 
-// operation returns the operation with an id and its path, "" if there is none.
+// operation returns the operation with an id and its path, "" for an unknown id.
 func (d *description) operation(id string) (path string, operation map[string]any) {
 	for path, post := range d.operations {
 		if post["operationId"] == id {
@@ -77,7 +77,7 @@ func (d *description) operation(id string) (path string, operation map[string]an
 	return "", nil
 }
 
-// title returns the title of a problem code, "" if there is none.
+// title returns the title of a problem code, "" for an unknown code.
 func (d *description) title(code string) (title string) {
 	problems, _ := valueAt(d.document, "/components/schemas/ProblemCode/x-problems").([]any)
 	for _, p := range problems {

@@ -56,9 +56,9 @@ func toolNames() (names []string) {
 	return names
 }
 
-// withExamples adds cases from the examples of the built-in OpenAPI document: of an operation for which there is none over
-// REST, and of one for which there is none over MCP, a call that succeeds and one that fails. A new tool is verified
-// without a case of its own.
+// withExamples adds cases from the examples of the built-in OpenAPI document: a call of each operation that has no case over
+// REST, and two of each that has no case over MCP, one that succeeds and one that fails. A new tool is verified without a
+// case of its own.
 func withExamples(cases []Case) []Case {
 	paths, tools := map[string]bool{}, map[string]bool{}
 	var revisions []string

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// workload is one kind of call. A goal of 0 is none.
+// workload is one kind of call. A goal of 0 means no goal.
 type workload struct {
 	title               string
 	bare, fastify, axum float64 // goals for the ratio to each yardstick

@@ -120,16 +120,11 @@ func (s *step) referenced(v *tree.Value) bool {
 
 // parameter31 converts what only OpenAPI 3.2 allows in a parameter.
 func parameter31(s *step, v *tree.Value) {
-	in := v.Get("in").Text()
-	unsupported := false
-	if v.Get("style").Text() == "cookie" {
+	cookie := v.Get("style").Text() == "cookie"
+	if cookie {
 		v.Delete("style")
-		unsupported = true
 	}
-	if in != "query" && v.Has("allowReserved") {
-		unsupported = v.Delete("allowReserved").Bool() || unsupported
-	}
-	if unsupported {
+	if cookie || v.Get("in").Text() != "query" && v.Delete("allowReserved").Bool() {
 		s.Warn(warning.LostParameterStyle)
 	}
 }

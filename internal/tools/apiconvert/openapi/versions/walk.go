@@ -92,7 +92,7 @@ func (s *step) object(v *tree.Value, k shape.Kind) bool {
 		s.Warn(warning.LostMalformed)
 		return false
 	}
-	if (k == shape.Operation || k == shape.Operation20) && openapi.IsExternal(v) {
+	if k == shape.Operation && openapi.IsExternal(v) {
 		return true
 	}
 	if ref, ok := tree.Ref(v); ok && k.Referable() {
@@ -175,13 +175,12 @@ func (s *step) contained(v *tree.Value, m *shape.Member) bool {
 func (s *step) entry(v *tree.Value, k shape.Kind) bool {
 	if v.Kind() == tree.Null {
 		switch k {
-		case shape.Schema, shape.MediaType, shape.Response, shape.Response20, shape.PathItem, shape.PathItem20, shape.Items20, shape.Header20:
+		case shape.Schema, shape.MediaType, shape.Response, shape.PathItem:
 			v.Become(tree.NewObject())
 		case shape.Text:
 			v.Become(tree.NewString(""))
-		case shape.Anything:
 		default:
-			return false
+			return k == shape.Anything
 		}
 	}
 	return s.visit(v, k)
@@ -256,7 +255,7 @@ func (s *step) reference(v *tree.Value, k shape.Kind, ref string) (keep, done bo
 			feature = warning.LostCyclicReference
 		}
 		s.Warn(feature)
-		if k == shape.Response || k == shape.Response20 {
+		if k == shape.Response {
 			v.Become(tree.NewObject())
 			return true, false
 		}

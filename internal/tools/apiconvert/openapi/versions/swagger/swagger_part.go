@@ -42,9 +42,6 @@ func (c *swagger) parameter(p *tree.Value) {
 	}
 	in := p.Get("in").Text()
 	c.in[p] = in
-	if in != "query" && p.Delete("allowEmptyValue").Bool() {
-		c.Warn(warning.LostAllowEmptyValue)
-	}
 	p.Rename("x-example", "example")
 	c.typed(p, in)
 }

@@ -188,14 +188,8 @@ func (d *toSwagger) parameter(p *tree.Value) bool {
 	isJSON := p.Has("content")
 	rewrite.Rebuild(p, func(out *tree.Value, name string, value *tree.Value) {
 		switch name {
-		case "name", "in", "description", "required":
+		case "name", "in", "description", "required", "allowEmptyValue":
 			out.Set(name, value)
-		case "allowEmptyValue":
-			if in == "query" {
-				out.Set(name, value)
-			} else if value.Bool() {
-				d.Warn(warning.LostAllowEmptyValue)
-			}
 		default:
 			d.valued(out, p, name, value, in)
 		}
@@ -237,7 +231,6 @@ func (d *toSwagger) simple(out, p *tree.Value, in string) {
 		d.Warn(warning.ChangedParameterText, p.Get("name").Text())
 		out.Set("type", d.String("string"))
 		for _, entry := range p.Get("content").Members() {
-			d.extensions(entry)
 			if v := d.exampleOf(entry); v != nil {
 				out.Set("x-example", d.Copy(v))
 			}
@@ -302,8 +295,8 @@ func (d *toSwagger) collection(out *tree.Value, in string, of *tree.Value) {
 func (d *toSwagger) primitive(out, of *tree.Value, name string) {
 	for level := 0; ; level++ {
 		v := d.merged(of)
-		kind := d.plainType(v)
-		if kind == "" || level > maxLists {
+		kind := v.Get("type").Text()
+		if !slices.Contains([]string{"string", "number", "integer", "boolean", "array"}, kind) || level > maxLists {
 			d.Warn(warning.ChangedParameterText, name)
 			kind = "string"
 		}
@@ -338,22 +331,6 @@ func fits(name, kind string) bool {
 	}
 	of := shape.KeywordTypes[name]
 	return of == "" || of == kind || of == "number" && kind == "integer"
-}
-
-// plainType returns the type of a schema if a parameter may have it, otherwise "".
-func (d *toSwagger) plainType(v *tree.Value) string {
-	switch kind := v.Get("type").Text(); kind {
-	case "string", "number", "integer", "boolean", "array":
-		return kind
-	case "":
-		if v.Has("enum") && v.Get("enum").Element(0).Kind() == tree.String || v.Has("format") || v.Has("pattern") {
-			return "string"
-		}
-		if v.Has("items") {
-			return "array"
-		}
-	}
-	return ""
 }
 
 // merged returns a new object schema with the keywords of v, its reference target and the parts of its allOf. The

@@ -65,7 +65,7 @@ func isBase(segment string) bool {
 func TitleOf(method, template string, parent bool) Title {
 	template, _, _ = strings.Cut(template, "#")
 	path := pathResources(template)
-	if len(path) == 0 || len(path) > maxResources || !IsASCII(percent.DecodeQuery(template)) {
+	if len(path) == 0 || !IsASCII(percent.DecodeQuery(template)) {
 		return Title{}
 	}
 	last, before := path[len(path)-1], path[:len(path)-1]
@@ -90,9 +90,6 @@ func TitleOf(method, template string, parent bool) Title {
 	}
 	return phrase(onAll[method], parent, before, last)
 }
-
-// maxResources is the maximum number of resources in a path for which a title is generated.
-const maxResources = 12
 
 // phrase returns a title for an action on a resource, optionally with its parent resource. It returns an empty title
 // if a word contains a digit, because that is an identifier rather than a word.

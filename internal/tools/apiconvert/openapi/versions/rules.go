@@ -13,12 +13,6 @@ import (
 // dropped with a warning.
 type rule = func(s *step, v *tree.Value)
 
-// supported reports, by kind, whether the version can represent an object; otherwise it is dropped.
-var supported = [shape.Kinds]func(s *step, v *tree.Value) bool{
-	shape.Parameter:      (*step).parameter,
-	shape.SecurityScheme: (*step).securityScheme,
-}
-
 // before holds the rules that fix what is invalid in any version. They run before the object's children are visited.
 var before = [shape.Kinds]rule{
 	shape.Document: (*step).document,
@@ -91,19 +85,17 @@ var after = [shape.Kinds]rule{
 	shape.Parameter:   (*step).completeParameter,
 	shape.Header:      (*step).completeParameter,
 	shape.RequestBody: func(_ *step, v *tree.Value) { rewrite.ObjectAt(v, "content") },
-	shape.Response:    describeResponse,
+	shape.Response: func(_ *step, v *tree.Value) {
+		if !v.Has("description") {
+			v.Insert(0, "description", tree.NewString(""))
+		}
+	},
 	shape.MediaType: func(s *step, v *tree.Value) {
 		s.endInline(v)
 		s.singleExample(v)
 	},
 	shape.OauthFlow: func(_ *step, v *tree.Value) { rewrite.ObjectAt(v, "scopes") },
 	shape.Schema:    (*step).completeSchema,
-}
-
-func describeResponse(_ *step, v *tree.Value) {
-	if !v.Has("description") {
-		v.Insert(0, "description", tree.NewString(""))
-	}
 }
 
 // referenced reports whether a reference of the source leads to v.

@@ -102,12 +102,7 @@ func (s *step) referenceWithSiblings(v *tree.Value) {
 		return
 	}
 	inner := tree.NewObject().Set("$ref", tree.NewString(ref))
-	if all := v.Get("allOf"); all.Kind() == tree.Array {
-		v.Delete("$ref")
-		v.Set("allOf", tree.NewArray(inner).Append(all.Elements()...))
-		return
-	}
-	rewrite.Replace(v, "$ref", "allOf", tree.NewArray(inner))
+	rewrite.Replace(v, "$ref", "allOf", tree.NewArray(inner).Append(v.Get("allOf").Elements()...))
 }
 
 // firstExample turns the first of several examples into the example.

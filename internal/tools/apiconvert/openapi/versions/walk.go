@@ -68,7 +68,7 @@ func (s *step) visit(v *tree.Value, k shape.Kind) bool {
 //
 //  1. v becomes an object if its meaning is obvious, such as a string for a discriminator.
 //  2. A reference is checked. It ends here unless it may have siblings.
-//  3. The rules in supported, before and below change v, or drop it.
+//  3. The rules in before and below change v, or drop it.
 //  4. Each property is visited, or dropped if the version doesn't have it (member).
 //  5. The rule in after completes v.
 //
@@ -229,7 +229,7 @@ func asObject(v *tree.Value, k shape.Kind) {
 
 // change changes v before its children are visited. It returns false if v must be dropped.
 func (s *step) change(v *tree.Value, k shape.Kind) bool {
-	if is := supported[k]; is != nil && !is(s, v) {
+	if k == shape.Parameter && !s.parameter(v) || k == shape.SecurityScheme && !s.securityScheme(v) {
 		return false
 	}
 	if rule := before[k]; rule != nil {

@@ -16,8 +16,8 @@ import (
 type swagger struct {
 	*rewrite.Rewriter
 	consumes, produces, schemes []string // of the whole document
-	// in holds the original location of the parameters that were converted.
-	in map[*tree.Value]string
+	// bodies holds the body parameters that have become request bodies.
+	bodies map[*tree.Value]bool
 	// types holds the media types of the reusable bodies and responses that are in use: those of the first operation
 	// that uses them.
 	types map[*tree.Value][]string
@@ -30,7 +30,7 @@ func newSwagger(r *rewrite.Rewriter) *swagger {
 	return &swagger{
 		Rewriter: r,
 		consumes: rewrite.Texts(root.Get("consumes")), produces: rewrite.Texts(root.Get("produces")), schemes: rewrite.Texts(root.Get("schemes")),
-		in: map[*tree.Value]string{}, types: map[*tree.Value][]string{}, forms: map[*tree.Value]bool{},
+		bodies: map[*tree.Value]bool{}, types: map[*tree.Value][]string{}, forms: map[*tree.Value]bool{},
 	}
 }
 
@@ -201,8 +201,8 @@ func (c *swagger) pathItem(item *tree.Value) {
 // place returns the location of a parameter (its in property) with references followed.
 func (c *swagger) place(p *tree.Value) string {
 	v := c.Deref(p)
-	if in, changed := c.in[v]; changed {
-		return in
+	if c.bodies[v] {
+		return "body"
 	}
 	return v.Get("in").Text()
 }

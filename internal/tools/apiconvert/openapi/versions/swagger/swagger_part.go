@@ -37,13 +37,8 @@ func (c *swagger) parameter(p *tree.Value) {
 	if rewrite.IsReference(p) || p.Kind() != tree.Object || p.Has("content") {
 		return
 	}
-	if _, done := c.in[p]; done {
-		return
-	}
-	in := p.Get("in").Text()
-	c.in[p] = in
 	p.Rename("x-example", "example")
-	c.typed(p, in)
+	c.typed(p, p.Get("in").Text())
 }
 
 // typed moves the type of a parameter or header into its schema.
@@ -86,7 +81,7 @@ func (c *swagger) style(p *tree.Value, in, format string) {
 func (c *swagger) body(p *tree.Value, consumes []string) *tree.Value {
 	if rewrite.IsReference(p) {
 		v := c.Deref(p)
-		if _, changed := c.in[v]; changed || c.shares(v, consumes) {
+		if c.bodies[v] || c.shares(v, consumes) {
 			return p
 		}
 		p = c.Copy(v)
@@ -101,7 +96,7 @@ func (c *swagger) requestBody(p *tree.Value, consumes []string) {
 	if rewrite.IsReference(p) {
 		return
 	}
-	c.in[p] = "body"
+	c.bodies[p] = true
 	name := p.Get("name").Text()
 	example := cmp.Or(p.Delete("example"), p.Delete("x-example"))
 	for _, name := range []string{"name", "in", "collectionFormat", "allowEmptyValue"} {

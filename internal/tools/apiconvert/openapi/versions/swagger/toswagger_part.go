@@ -167,7 +167,7 @@ func (d *toSwagger) property(part objectPart, schema, encoding *tree.Value) *tre
 		}
 	}
 	if out.Get("type").Text() == "array" {
-		d.collection(out, part.in, encoding)
+		d.collection(out, encoding)
 	}
 	return out
 }
@@ -239,14 +239,11 @@ func (d *toSwagger) simple(out, p *tree.Value, in string) {
 	}
 	d.schemaTexts(out, p)
 	d.primitive(out, p.Get("schema"), p.Get("name").Text())
-	style := p.Get("style").Text()
-	if out.Get("type").Text() != "array" {
-		if style != "" && style != "form" && style != "simple" {
-			d.Warn(warning.LostParameterStyle, style)
-		}
-		return
+	if style := p.Get("style").Text(); in == "query" && out.Get("type").Text() == "array" {
+		d.collection(out, p)
+	} else if !slices.Contains([]string{"", "form", "simple"}, style) {
+		d.Warn(warning.LostParameterStyle, style)
 	}
-	d.collection(out, in, p)
 }
 
 // schemaTexts uses the description of the schema if a parameter or header has none. It warns about documentation that
@@ -272,14 +269,8 @@ func (d *toSwagger) unsupported(v *tree.Value, names ...string) {
 }
 
 // collection converts the style of a list, which a Parameter or Encoding Object has, to a collectionFormat.
-func (d *toSwagger) collection(out *tree.Value, in string, of *tree.Value) {
+func (d *toSwagger) collection(out, of *tree.Value) {
 	style, explode := openapi.Style(of, "form")
-	if in != "query" && in != "formData" {
-		if of.Has("style") && style != "simple" {
-			d.Warn(warning.LostParameterStyle, style)
-		}
-		return
-	}
 	format := "multi"
 	switch i := slices.IndexFunc(listFormats, func(f listFormat) bool { return f.style == style }); {
 	case i < 0:

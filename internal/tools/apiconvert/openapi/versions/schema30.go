@@ -271,9 +271,9 @@ func (s *step) commonType(list *tree.Value) (kind string, null bool) {
 		if s.nullOnly(d) {
 			continue
 		}
-		of := typeOf(d)
+		of := d.Get("type").Text()
 		for _, part := range d.Get("allOf").Elements() {
-			of, null = cmp.Or(of, typeOf(s.Deref(part))), s.acceptsNull(part) || null
+			of, null = cmp.Or(of, s.Deref(part).Get("type").Text()), s.acceptsNull(part) || null
 		}
 		kinds[of] = true
 	}
@@ -285,18 +285,6 @@ func (s *step) commonType(list *tree.Value) (kind string, null bool) {
 		}
 	}
 	return kind, null
-}
-
-// typeOf returns the only type of a schema besides null, or "".
-func typeOf(v *tree.Value) string {
-	t := v.Get("type")
-	types := slices.DeleteFunc(append(rewrite.Texts(t), t.Text()), func(name string) bool {
-		return name == "null" || !slices.Contains(schemaTypes, name)
-	})
-	if len(types) == 1 {
-		return types[0]
-	}
-	return ""
 }
 
 // discriminator20 replaces a discriminator with its property name. Swagger 2.0 requires a property of that name in

@@ -266,7 +266,6 @@ func (c *swagger) operationSchemes(op *tree.Value, schemes []string) {
 func (c *swagger) split(own, shared []*tree.Value, consumes []string) (plain []*tree.Value, body *tree.Value) {
 	var bodyParameter *tree.Value
 	var fields []*tree.Value
-	var bodyAt *tree.Value
 	for _, p := range own {
 		switch in := c.place(p); {
 		case in == "formData":
@@ -275,7 +274,7 @@ func (c *swagger) split(own, shared []*tree.Value, consumes []string) (plain []*
 			c.Within(p, func() { c.parameter(p) })
 			plain = append(plain, p)
 		case bodyParameter == nil:
-			bodyParameter, bodyAt = p, p
+			bodyParameter = p
 		default:
 			c.WarnAt(warning.LostMalformed, p)
 		}
@@ -296,7 +295,7 @@ func (c *swagger) split(own, shared []*tree.Value, consumes []string) (plain []*
 		if len(fields) > 0 {
 			c.Warn(warning.LostMalformed)
 		}
-		c.Within(bodyAt, func() { body = c.body(bodyParameter, consumes) })
+		c.Within(bodyParameter, func() { body = c.body(bodyParameter, consumes) })
 	case len(fields) > 0:
 		body = c.form(fields, consumes)
 	}

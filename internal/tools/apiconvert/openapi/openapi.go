@@ -9,3 +9,24 @@
 // and after it is written. It also corrects invalid documents, so the reader only sees valid objects. A conversion
 // from OpenAPI to OpenAPI uses package versions alone and keeps what the model can't represent.
 package openapi
+
+import "github.com/convertd/convertd/internal/tools/apiconvert/budget"
+
+// The budget costs of model elements, in parts.
+const (
+	RequestParts   = 32
+	ParameterParts = 12 // also for a header or a field
+	BodyParts      = 12 // also for a response
+	SmallParts     = 2  // for a requirement, a tag or a scope
+)
+
+// ExampleBytes returns the maximum size of the examples that one conversion may create: several times its maximum
+// output.
+func ExampleBytes(b *budget.Budget) int { return 4 * b.Output() }
+
+// The name and summary of the example of a parameter that no request in the source sends. When the document is read
+// again, the parameter isn't sent either.
+const (
+	NotSent      = "notSent"
+	NotSentLabel = "Not sent"
+)

@@ -2,5 +2,5 @@
 // component names from the resource that a path is about (/v1/orders/{id} → Order), and titles from methods and paths
 // (GET /v1/orders → List orders).
 //
-// In reading order: identifier.go (identifiers), resource.go (paths and properties), title.go (titles).
+// In reading order: naming.go (identifiers; the resources of paths and properties), title.go (titles).
 package naming

@@ -75,17 +75,14 @@ func (s *step) completeDocument(v *tree.Value) {
 // security updates the security requirements of the root or of an operation to the changed schemes.
 func (s *step) security(v *tree.Value) {
 	v.Get("security").Keep(func(_ int, _ string, requirement *tree.Value) bool {
-		warn := func(f warning.Feature, names ...string) {
-			s.WarnAt(f, requirement, names...)
-		}
 		if requirement.Kind() == tree.String {
 			requirement.Become(tree.NewObject().Set(requirement.Text(), tree.NewArray()))
 		}
 		if requirement.Kind() != tree.Object {
-			warn(warning.LostMalformed)
+			s.WarnAt(warning.LostMalformed, requirement)
 			return false
 		}
-		return requirement.Len() == 0 || s.requirement(requirement, warn)
+		return requirement.Len() == 0 || s.requirement(requirement)
 	})
 }
 
@@ -97,16 +94,16 @@ func wrapRequirement(v *tree.Value) {
 }
 
 // requirement updates one security requirement. It returns false if nothing is left of it.
-func (s *step) requirement(requirement *tree.Value, warn func(f warning.Feature, names ...string)) bool {
+func (s *step) requirement(requirement *tree.Value) bool {
 	out, changed := tree.NewObject(), false
 	for name, scopes := range requirement.Members() {
 		name := strings.TrimPrefix(name, "#/components/securitySchemes/")
 		change, known := s.schemes[name]
 		switch {
 		case !known:
-			warn(warning.LostBrokenReference, name)
+			s.WarnAt(warning.LostBrokenReference, requirement, name)
 		case change.dropped:
-			warn(warning.LostMutualTLS, name)
+			s.WarnAt(warning.LostMutualTLS, requirement, name)
 		}
 		if !known || change.dropped {
 			changed = true
@@ -114,7 +111,7 @@ func (s *step) requirement(requirement *tree.Value, warn func(f warning.Feature,
 		}
 		listed := scopes.Kind() == tree.Array
 		if listed && !change.scopes && scopes.Len() > 0 {
-			warn(warning.LostAuthDetails, "scopes of "+name)
+			s.WarnAt(warning.LostAuthDetails, requirement, "scopes of "+name)
 			listed = false
 		}
 		if !listed {

@@ -87,7 +87,9 @@ func (s *step) object(v *tree.Value, k shape.Kind) bool {
 		}
 		return true
 	}
-	asObject(v, k)
+	if k == shape.Discriminator && v.Kind() == tree.String { // as in Swagger 2.0
+		v.Become(tree.NewObject().Set("propertyName", v.Take()))
+	}
 	if v.Kind() != tree.Object {
 		s.Warn(warning.LostMalformed)
 		return false
@@ -218,13 +220,6 @@ func (s *step) scalar(v *tree.Value, k shape.Kind) bool {
 		return false
 	}
 	return true
-}
-
-// asObject turns the name of a discriminator, which Swagger 2.0 has and authors also write later, into an object.
-func asObject(v *tree.Value, k shape.Kind) {
-	if k == shape.Discriminator && v.Kind() == tree.String {
-		v.Become(tree.NewObject().Set("propertyName", v.Take()))
-	}
 }
 
 // change changes v before its children are visited. It returns false if v must be dropped.

@@ -97,6 +97,3 @@ var (
 	Methods20 = []string{"get", "put", "post", "delete", "options", "head", "patch"}
 	Methods   = append(slices.Clip(Methods20), "trace")
 )
-
-// SchemeTypeMembers are the properties that belong to one type of security scheme.
-var SchemeTypeMembers = []string{"name", "in", "scheme", "bearerFormat", "flows", "openIdConnectUrl"}

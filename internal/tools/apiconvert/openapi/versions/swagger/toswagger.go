@@ -304,7 +304,7 @@ func (d *toSwagger) keyInHeader(scheme *tree.Value, header, description string) 
 	if text := scheme.Get("description").Text(); text != "" {
 		description = text + "\n\n" + description
 	}
-	for _, name := range rewrite.SchemeTypeMembers {
+	for _, name := range []string{"name", "in", "scheme", "bearerFormat", "flows", "openIdConnectUrl"} {
 		scheme.Delete(name)
 	}
 	scheme.Set("type", d.String("apiKey")).Set("name", d.String(header)).Set("in", d.String("header"))

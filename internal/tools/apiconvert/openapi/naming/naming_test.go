@@ -2,6 +2,21 @@ package naming
 
 import "testing"
 
+func TestSummary(t *testing.T) {
+	for title, want := range map[string]string{
+		"1. Create a deployment": "Create a deployment",
+		"(3) Pull a layer":       "Pull a layer",
+		"2FA setup":              "2FA setup",
+		"Curl a stone":           "Curl a stone",
+		"Get {id}":               "Get {id}",
+		"404":                    "404",
+	} {
+		if got := Summary(title); got != want {
+			t.Errorf("%q: %q, want %q", title, got, want)
+		}
+	}
+}
+
 func TestResourceOf(t *testing.T) {
 	for path, want := range map[string]string{
 		"/users/{id}": "User", "/v1/orders/{id}/line_items": "LineItem", "/orders/{id}/cancel": "Order", "/search": "Search",

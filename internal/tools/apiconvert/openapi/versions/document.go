@@ -95,7 +95,7 @@ func wrapRequirement(v *tree.Value) {
 
 // requirement updates one security requirement. It returns false if nothing is left of it.
 func (s *step) requirement(requirement *tree.Value) bool {
-	out, changed := tree.NewObject(), false
+	out := tree.NewObject()
 	for name, scopes := range requirement.Members() {
 		name := strings.TrimPrefix(name, "#/components/securitySchemes/")
 		change, known := s.schemes[name]
@@ -106,23 +106,17 @@ func (s *step) requirement(requirement *tree.Value) bool {
 			s.WarnAt(warning.LostMutualTLS, requirement, name)
 		}
 		if !known || change.dropped {
-			changed = true
 			continue
 		}
-		listed := scopes.Kind() == tree.Array
-		if listed && !change.scopes && scopes.Len() > 0 {
+		if !change.scopes && scopes.Len() > 0 {
 			s.WarnAt(warning.LostAuthDetails, requirement, "scopes of "+name)
-			listed = false
 		}
-		if !listed {
-			scopes, changed = tree.NewArray(), true
+		if !change.scopes || scopes.Kind() != tree.Array {
+			scopes = tree.NewArray()
 		}
-		changed = changed || change.name != name || !requirement.Has(change.name)
 		out.Set(change.name, scopes)
 	}
-	if changed {
-		requirement.Become(out)
-	}
+	requirement.Become(out)
 	return requirement.Len() > 0
 }
 

@@ -35,28 +35,20 @@ func (d *toSwagger) operation(op *tree.Value) {
 	d.Within(body, func() { more, consumes = d.requestBody(body, op.Get(bodyNameExtension).Text()) })
 	d.Within(responses, func() { produces = d.responses(responses) })
 	list = append(list, more...)
-	setTypes := func(out *tree.Value) {
-		d.setTexts(out, "consumes", consumes)
-		d.setTexts(out, "produces", produces)
-		if len(list) > 0 {
-			out.Set("parameters", tree.NewArray(list...))
-		}
-	}
 	rewrite.Rebuild(op, func(out *tree.Value, name string, value *tree.Value) {
 		switch name {
 		case bodyNameExtension:
-		case "requestBody":
-			setTypes(out)
-		case "parameters":
-			setTypes(out)
-			if len(list) == 0 && value.Len() == 0 {
+		case "requestBody", "parameters", "responses":
+			d.setTexts(out, "consumes", consumes)
+			d.setTexts(out, "produces", produces)
+			if len(list) > 0 {
+				out.Set("parameters", tree.NewArray(list...))
+			}
+			if name == "responses" || name == "parameters" && len(list)+value.Len() == 0 {
 				out.Set(name, value)
 			}
 		case "servers":
 			d.setTexts(out, "schemes", d.servers(value, false))
-		case "responses":
-			setTypes(out)
-			out.Set(name, value)
 		default:
 			out.Set(name, value)
 		}

@@ -27,8 +27,6 @@ func (s *step) allowNull(v *tree.Value) {
 		v.Delete("enum")
 	case t.Kind() == tree.String && t.Text() != "null":
 		v.Set("type", tree.NewArray(t, tree.NewString("null")))
-	case t.Kind() == tree.Array && !slices.ContainsFunc(t.Elements(), isNullName):
-		t.Append(tree.NewString("null"))
 	case t != nil:
 	case v.Has("$ref") || v.Has("allOf"):
 		orNull(v, null)

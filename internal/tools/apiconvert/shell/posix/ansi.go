@@ -1,7 +1,6 @@
 package posix
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -21,7 +20,7 @@ func (r *Reader) ansiQuoted(f *Fields) {
 		r.Fail(open, convert.Reject(convert.InvalidSource,
 			"A $' quote is not closed.", "Close the quote, or write \\' for a quote inside it."))
 	}
-	text := unescape(r.Text[open+2:i], quoteEscapes())
+	text := unescape(r.Text[open+2 : i])
 	if !utf8.ValidString(text) {
 		r.Note(script.NotUnicode)
 	}
@@ -40,15 +39,10 @@ func (r *Reader) afterEscaped(i int, end byte) (int, bool) {
 	return i, i < r.Limit
 }
 
-// The escapes of $'…' and of echo -e: a control character, octal and hexadecimal bytes, two UTF-16 code units as
-// browsers write them, a code point, a control key. Other backslashes are kept.
-var (
-	quoteEscapes = expression.Lazy(`(?s)\\(?:([abeEfnrtv\\'"?])|([0-7]{1,3})|` + hexEscapes + `|c(.))`)
-	echoEscapes  = expression.Lazy(`\\(?:([abeEfnrtv\\])|(0[0-7]{0,3}|[1-7][0-7]{0,2})|` + hexEscapes + `)`)
-)
-
-const hexEscapes = `x([0-9A-Fa-f]{1,2})|u([dD][89aAbB][0-9A-Fa-f]{2})\\u([dD][c-fC-F][0-9A-Fa-f]{2})` +
-	`|(?:u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8}))`
+// escapes are those of $'…' and printf: a control character, octal and hexadecimal bytes, two UTF-16 code units as browsers
+// write them, a code point, a control key. Other backslashes are kept.
+var escapes = expression.Lazy(`(?s)\\(?:([abeEfnrtv\\'"?])|([0-7]{1,3})|x([0-9A-Fa-f]{1,2})` +
+	`|u([dD][89aAbB][0-9A-Fa-f]{2})\\u([dD][c-fC-F][0-9A-Fa-f]{2})|(?:u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8}))|c(.))`)
 
 // controls maps the letters of escapes to bytes.
 var controls = map[string]byte{
@@ -56,13 +50,13 @@ var controls = map[string]byte{
 }
 
 // unescape replaces backslash escapes. As in a shell, NUL ends the string.
-func unescape(text string, escapes *regexp.Regexp) string {
+func unescape(text string) string {
 	if strings.IndexByte(text, '\\') < 0 {
 		return text
 	}
 	var out []byte
 	from := 0
-	for _, at := range escapes.FindAllStringSubmatchIndex(text, -1) {
+	for _, at := range escapes().FindAllStringSubmatchIndex(text, -1) {
 		out = append(out, text[from:at[0]]...)
 		from = at[1]
 		for group := 1; group < len(at)/2; group++ {

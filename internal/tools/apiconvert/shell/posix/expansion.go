@@ -189,28 +189,13 @@ func (r *Reader) file(f *Fields, path string, inQuotes bool) {
 	name, known := r.files[path]
 	if !known {
 		name = fileName(path)
-		if r.named[name]++; r.named[name] > 1 || r.variables()[name] {
-			name += "_" + strconv.Itoa(r.named[name]+1)
-		}
+		r.named[name]++
+		name += "_" + strconv.Itoa(r.named[name])
 		r.files[path] = name
 	}
 	r.Spend(unknownWeight)
 	f.Part(script.Part{Kind: script.CommandSubstitution, Text: name, File: path, Quoted: inQuotes})
 }
-
-// variables returns the names that the script mentions as variables.
-func (s *State) variables() map[string]bool {
-	if s.mentioned == nil {
-		s.mentioned = map[string]bool{}
-		s.Budget.Pass(len(s.source))
-		for _, m := range mentions().FindAllStringSubmatch(s.source, -1) {
-			s.mentioned[m[1]+m[2]] = true
-		}
-	}
-	return s.mentioned
-}
-
-var mentions = expression.Lazy(`\$\{?([A-Za-z_]\w*)|([A-Za-z_]\w*)=`)
 
 // trimNewlines removes trailing newlines (XCU 2.6.3).
 func trimNewlines(w script.Word) script.Word {
@@ -403,17 +388,13 @@ func (r *Reader) operated(f *Fields, p script.Part, op string, word script.Word,
 	}
 }
 
-// element adds ${name[index]}: one element of a known array, or all of them, each as a field.
+// element adds ${name[@]}: all elements of a known array, each as a field.
 func (r *Reader) element(f *Fields, p script.Part, index string, inQuotes bool) {
 	words, known := r.arrays[p.Text]
 	all := index == "@" || index == "*"
-	i, err := strconv.Atoi(index)
 	switch {
 	case known && all:
 		r.fieldsOf(f, words)
-	case known && err == nil && i >= 0 && i < len(words):
-		r.Spend(Weight(words[i]))
-		f.Value(words[i], inQuotes)
 	case all:
 		p.Kind = script.Arguments
 		r.unsupported(f, p, script.ArgumentsUnknown, inQuotes)

@@ -81,7 +81,9 @@ func printed(cmd *script.Command) script.Input {
 	args := cmd.Words[1:]
 	switch cmd.CommandName() {
 	case "echo":
-		return script.Input{Kind: script.Text, Word: echo(args)}
+		if text, ok := echo(args); ok {
+			return script.Input{Kind: script.Text, Word: text}
+		}
 	case "printf":
 		if text, ok := printf(args); ok {
 			return script.Input{Kind: script.Text, Word: text}
@@ -140,37 +142,33 @@ func cat(args []script.Word, stdin script.Input) script.Input {
 	return stdin
 }
 
-// echo joins its arguments. Escapes are replaced only with -e, since shells differ on echo without it.
-func echo(args []script.Word) script.Word {
-	newline, escapes := true, false
+// echo joins its arguments. ok is false with -e, which replaces escapes.
+func echo(args []script.Word) (out script.Word, ok bool) {
+	newline := true
 	for len(args) > 0 {
 		flags, ok := args[0].Literal()
 		if !ok || len(flags) < 2 || flags[0] != '-' || strings.Trim(flags[1:], "neE") != "" {
 			break
 		}
-		newline = newline && strings.IndexByte(flags, 'n') < 0
-		escapes = escapes || strings.IndexByte(flags, 'e') >= 0
+		if strings.Contains(flags, "e") {
+			return nil, false
+		}
+		newline = newline && !strings.Contains(flags, "n")
 		args = args[1:]
 	}
-	var out script.Word
 	for i, w := range args {
 		if i > 0 {
 			out = append(out, script.Part{Kind: script.Literal, Text: " "})
 		}
-		for _, p := range w {
-			if escapes && p.Kind == script.Literal {
-				p.Text = strings.ToValidUTF8(unescape(p.Text, echoEscapes()), "\uFFFD")
-			}
-			out = append(out, p)
-		}
+		out = append(out, w...)
 	}
 	if newline {
 		out = append(out, script.Part{Kind: script.Literal, Text: "\n"})
 	}
-	return out
+	return out, true
 }
 
-// printf evaluates formats whose only conversions are %s, %b, %d and %%. The format is reused while arguments remain.
+// printf evaluates formats whose only conversions are %s and %%. The format is reused while arguments remain.
 func printf(args []script.Word) (script.Word, bool) {
 	if len(args) > 0 && script.IsLiteral(args[0], "--") {
 		args = args[1:]
@@ -185,7 +183,7 @@ func printf(args []script.Word) (script.Word, bool) {
 	args = args[1:]
 	var out script.Word
 	print := func(text string) {
-		if text = strings.ToValidUTF8(unescape(text, quoteEscapes()), "\uFFFD"); text != "" {
+		if text = strings.ToValidUTF8(unescape(text), "\uFFFD"); text != "" {
 			out = append(out, script.Part{Kind: script.Literal, Text: text})
 		}
 	}
@@ -199,12 +197,10 @@ func printf(args []script.Word) (script.Word, bool) {
 			case item == "%%":
 				print("%")
 				continue
-			case item == "%", item == "%d" && len(args) > 0 && !decimal(args[0]):
+			case item == "%":
 				return nil, false
 			case len(args) > 0:
 				out, args = append(out, args[0]...), args[1:]
-			case item == "%d":
-				print("0")
 			}
 			again = true
 		}
@@ -213,15 +209,7 @@ func printf(args []script.Word) (script.Word, bool) {
 	return out, true
 }
 
-var conversions = expression.Lazy(`%[sbd%]?`)
-
-var decimalNumber = expression.Lazy(`^(?:0|-?[1-9][0-9]{0,17})$`)
-
-// decimal reports whether %d prints w unchanged.
-func decimal(w script.Word) bool {
-	text, ok := w.Literal()
-	return ok && decimalNumber().MatchString(text)
-}
+var conversions = expression.Lazy(`%[s%]?`)
 
 // generators match commands that print a new value each time, with Postman's name for it.
 var generators = []struct {

@@ -133,9 +133,8 @@ type State struct {
 	Session     bool // a prompt has been seen: the input is a terminal session
 	rootPrompts bool // "# curl …" is a prompt, not a comment
 
-	named     map[string]int    // how many parts were named after each kind, program or file
-	files     map[string]string // the names of the contents of files
-	mentioned map[string]bool   // the variables of the source, see variables
+	named map[string]int    // how many parts were named after each kind, program or file
+	files map[string]string // the names of the contents of files
 }
 
 // context is the state that calls of functions and substitutions replace.

@@ -12,23 +12,22 @@ import (
 // prefix is a command that runs the command in its arguments.
 type prefix struct {
 	short    string // letters of the options that take an argument
-	long     string // long options that take an argument, each between blanks
 	operands int    // its own arguments before the command
 	assigns  bool   // NAME=value may precede the command
 }
 
 // prefixes are the commands that may run curl.
 var prefixes = map[string]prefix{
-	"sudo":     {short: "CDghpRrTtUu", long: " user group host prompt close-from role type command-timeout other-user chdir chroot ", assigns: true},
-	"env":      {short: "CSu", long: " unset chdir ", assigns: true},
-	"time":     {short: "fo", long: " format output "},
+	"sudo":     {short: "CDghpRrTtUu", assigns: true},
+	"env":      {short: "CSu", assigns: true},
+	"time":     {short: "fo"},
 	"command":  {},
 	"exec":     {short: "a"},
 	"nohup":    {},
-	"nice":     {short: "n", long: " adjustment "},
-	"timeout":  {short: "ks", long: " signal kill-after ", operands: 1},
-	"parallel": {short: "jNnLaCSI", long: " jobs max-procs max-args arg-file colsep sshlogin delay retries timeout joblog halt "},
-	"xargs":    {short: "ILnPsaEd", long: " max-args max-lines max-procs max-chars arg-file delimiter "},
+	"nice":     {short: "n"},
+	"timeout":  {short: "ks", operands: 1},
+	"parallel": {short: "jNnLaCSI"},
+	"xargs":    {short: "ILnPsaEd"},
 }
 
 // containers are the commands that run another command elsewhere, after their exec or run.
@@ -187,7 +186,7 @@ func (p prefix) skip(words []script.Word) []script.Word {
 			if p.short == "" && strings.ContainsAny(text, "vV") {
 				return []script.Word{nil}
 			}
-			if p.takesArgument(text) && len(words) > 1 {
+			if letter := text[len(text)-1]; text[1] != '-' && strings.IndexByte(p.short, letter) >= 0 && len(words) > 1 {
 				words = words[1:]
 			}
 		case p.assigns && isAssignment(words[0]):
@@ -199,14 +198,6 @@ func (p prefix) skip(words []script.Word) []script.Word {
 		words = words[1:]
 	}
 	return nil
-}
-
-// takesArgument reports whether the next word is the argument of an option.
-func (p prefix) takesArgument(text string) bool {
-	if name, long := strings.CutPrefix(text, "--"); long {
-		return strings.Contains(p.long, " "+name+" ")
-	}
-	return strings.IndexByte(p.short, text[len(text)-1]) >= 0
 }
 
 func isAssignment(w script.Word) bool {

@@ -29,34 +29,32 @@ func verdictOf(holds bool) verdict {
 // branches is the state of an if.
 type branches struct {
 	testing bool    // the commands between if or elif and then are read
-	test    verdict // the outcome of the tests so far, which && joins
-	tests   int
-	joined  bool    // && follows the last of them
-	unclear bool    // they are joined in another way
+	test    verdict // the outcome of the last of them
+	tests   int     // how many they are; the outcome of several is not known
 	assumed bool    // the outcome of a test so far is that of a variable that is set
 	ran     verdict // isTrue if an earlier branch runs, isFalse if none does
 	dead    bool    // the branch that is being read does not run
 	first   int     // how many commands precede the branch
 }
 
-// tested combines the outcome of a test with those before it.
+// tested records the outcome of a test.
 func (r *Reader) tested(v verdict, words []script.Word) {
 	top := r.top()
 	if top == nil || !top.testing {
 		return
 	}
-	top.test, top.unclear = min(top.test, v), top.unclear || top.tests > 0 && !top.joined
-	top.tests, top.joined = top.tests+1, false
+	top.test = v
+	top.tests++
 	top.assumed = top.assumed || slices.ContainsFunc(words, func(w script.Word) bool {
 		_, literal := w.Literal()
 		return !literal
 	})
 }
 
-// notOnlyAnd records that the tests being read are joined by something else than &&.
-func (r *Reader) notOnlyAnd() {
+// untested records that the outcome of a test being read is not that of its command.
+func (r *Reader) untested() {
 	if top := r.top(); top != nil {
-		top.unclear = true
+		top.tests++
 	}
 }
 
@@ -73,15 +71,15 @@ func (r *Reader) branch(word string) {
 	}
 	switch word {
 	case "if":
-		*b = branches{testing: true, test: isTrue, ran: isFalse}
+		*b = branches{testing: true, ran: isFalse}
 	case "elif":
-		b.testing, b.test, b.tests, b.unclear = true, isTrue, 0, false
+		b.testing, b.tests = true, 0
 	case "then", "else":
 		v := b.test
 		switch {
 		case word == "else":
 			v = isTrue
-		case b.unclear || b.tests == 0:
+		case b.tests != 1:
 			v = undecided
 		}
 		if b.ran != isFalse {

@@ -110,9 +110,6 @@ func (r *Reader) Operator(cmd *script.Command) {
 	case c != '&' && c != '|':
 		return
 	case next == c:
-		if top := r.top(); top != nil {
-			top.joined, top.unclear = c == '&', top.unclear || c == '|'
-		}
 		r.Pos++
 		r.Lists.doubtful = c == '|' || doubtful || cmd == nil || slices.Contains(tests, cmd.CommandName())
 	case c == '|':
@@ -236,7 +233,7 @@ func (r *Reader) push(kind frameKind) {
 		}
 		f.kind, r.Lists.defineNext = definition, false
 	}
-	r.notOnlyAnd()
+	r.untested()
 	f.within = r.Within() | withinFrame[f.kind]
 	r.Lists.frames = append(r.Lists.frames, f)
 	r.Lists.unlink()
@@ -313,7 +310,7 @@ func (r *Reader) reserved() bool {
 	case "if", "then", "elif", "else":
 		r.branch(word)
 	case "!":
-		r.notOnlyAnd()
+		r.untested()
 	case "for", "select":
 		r.loopHead()
 	case "case":
@@ -389,7 +386,7 @@ func (r *Reader) test() {
 			r.Pos += len("&&")
 		case endsWord[c]:
 			if !script.IsBlank(c) {
-				r.notOnlyAnd()
+				r.untested()
 			}
 			r.Pos++
 		default:

@@ -23,7 +23,7 @@ func Parse(text string, b *budget.Budget) (source *script.Source, ok bool, err e
 	block := s.blocks[0]
 	source = &script.Source{
 		Text: text, From: block.Start, To: block.End, Heading: block.Heading,
-		Commands: s.script.Commands, Tokens: s.tokens, Notes: s.script.Notes, Functions: map[string]bool{},
+		Commands: s.script.Commands, Tokens: s.tokens, Functions: map[string]bool{},
 	}
 	for _, f := range s.defined {
 		source.Functions[f.name] = true

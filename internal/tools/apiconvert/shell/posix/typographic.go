@@ -73,7 +73,7 @@ func (r *Reader) typographicEnd(i int, quotes string) int {
 // typographicQuoted reads the argument in typographic quotes at [from:to].
 func (r *Reader) typographicQuoted(f *Fields, open rune, from, to int) {
 	text := r.Text[from:to]
-	inner := r.deriveFrom(typed.Replace(text), from, from)
+	inner := r.derive(typed.Replace(text), from)
 	f.Quoted()
 	for expands := open == '“' || open == '”'; inner.Pos < inner.Limit; {
 		if !expands || strings.ContainsAny(text, "`(") { // substitutions may contain quotes

@@ -10,7 +10,6 @@ type Source struct {
 	Commands []*Command
 	// Tokens are in the order in which they end, so the tokens in a substitution precede the word that contains it.
 	Tokens []*Token
-	Notes  []Note
 	// Functions are the names of the functions that the script defines.
 	Functions map[string]bool
 }

@@ -70,7 +70,7 @@ func showCommand(cmd *script.Command) testCommand {
 	}
 	var within []string
 	for bit, name := range map[script.Within]string{
-		script.Conditional: "conditional", script.Loop: "loop", script.Function: "function", script.Substitution: "substitution", script.Background: "background",
+		script.Conditional: "conditional", script.Loop: "loop", script.Function: "function", script.Substitution: "substitution",
 	} {
 		if cmd.Within&bit != 0 {
 			within = append(within, name)

@@ -82,7 +82,6 @@ func (w *reader) command() {
 	}
 	w.set(cmd)
 	w.Finish(cmd)
-	cmd.Within &^= script.Background // & separates commands, like ; in other shells
 	w.Cur = nil
 }
 

@@ -117,8 +117,6 @@ func (r *Reader) Operator(cmd *script.Command) {
 			r.Pos++
 		}
 		r.pipe(ended)
-	case cmd != nil:
-		cmd.Within |= script.Background
 	}
 	r.Pos++
 }

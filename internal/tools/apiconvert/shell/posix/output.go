@@ -15,7 +15,7 @@ func (s *State) connect(first int) {
 	for _, cmd := range s.script.Commands[first:] {
 		s.Budget.Parts(len(cmd.Feeders) / 8)
 		for _, feeder := range cmd.Feeders {
-			if cmd.Stdin = printed(feeder); len(cmd.Feeders) > 1 || feeder.Within != cmd.Within&^script.Background {
+			if cmd.Stdin = printed(feeder); len(cmd.Feeders) > 1 || feeder.Within != cmd.Within {
 				cmd.Stdin = script.Input{Kind: script.Unknown}
 			}
 			if feeder.PipesInto == "|" {

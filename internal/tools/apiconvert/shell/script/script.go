@@ -83,7 +83,6 @@ const (
 	Loop                            // for, while, until or select
 	Function                        // the body of a function
 	Substitution                    // $(…) or `…`
-	Background                      // ended by &
 )
 
 // Assignment is a variable assignment before a command.

@@ -172,10 +172,9 @@ func (p *Parameter) Sent() bool { return !p.Disabled && !p.Optional }
 
 // Example is a named sample of a value.
 type Example struct {
-	Name        string
-	Description string
-	Value       *tree.Value // as JSON; nil if only Text is known
-	Text        string      // as sent; "" if only Value is known
+	Name  string
+	Value *tree.Value // as JSON; nil if only Text is known
+	Text  string      // as sent; "" if only Value is known
 }
 
 // BodyKind is the kind of a body.
@@ -199,8 +198,6 @@ type Body struct {
 	// TypeGuessed reports that MediaType is not in the source but derived from the content or the file's name:
 	// JSON that curl sends without a header.
 	TypeGuessed bool
-	Description string
-	Required    bool
 
 	Text string // for Raw
 	// Label is the name of the example whose value is Text, "" if it has none.

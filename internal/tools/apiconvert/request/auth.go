@@ -201,15 +201,11 @@ type Flow struct {
 	AuthorizeURL string
 	TokenURL     string
 	RefreshURL   string
-	DeviceURL    string
 	ClientID     string
 	ClientSecret string
 	PKCE         bool
-	Scopes       []Scope
+	Scopes       []string // those that it offers
 }
-
-// Scope is one permission that a flow offers.
-type Scope struct{ Name, Description string }
 
 // ParseAuthorization splits the value of an Authorization header into a scheme and what follows it (RFC 9110,
 // section 11.6.2). It returns nil when the value doesn't begin with a scheme: a token alone, or a variable for

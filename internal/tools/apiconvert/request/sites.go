@@ -139,7 +139,7 @@ func (e emitter) parameter(role site.Role, name string, p *Parameter) {
 func (e emitter) examples(as site.Site, examples []*Example) {
 	value := site.Site{Role: site.Field, Name: as.Name}
 	for _, x := range examples {
-		e.texts(site.Prose, &x.Name, &x.Description)
+		e.texts(site.Prose, &x.Name)
 		if x.Text != "" {
 			e.Emit(as.In(&x.Text))
 		}
@@ -149,7 +149,6 @@ func (e emitter) examples(as site.Site, examples []*Example) {
 
 func (e emitter) bodies(bodies []*Body) {
 	for _, b := range bodies {
-		e.texts(site.Prose, &b.Description)
 		e.body(b.MediaType, &b.Text)
 		e.texts(site.Prose, &b.Label)
 		for _, f := range b.Fields {
@@ -222,10 +221,7 @@ func (e emitter) auth(a *Auth) {
 func (e emitter) flow(f *Flow) {
 	e.text(site.Credential, "clientSecret", &f.ClientSecret)
 	e.text(site.Field, "clientId", &f.ClientID)
-	e.texts(site.Address, &f.AuthorizeURL, &f.TokenURL, &f.RefreshURL, &f.DeviceURL)
-	for i := range f.Scopes {
-		e.texts(site.Prose, &f.Scopes[i].Description)
-	}
+	e.texts(site.Address, &f.AuthorizeURL, &f.TokenURL, &f.RefreshURL)
 }
 
 // IsKey reports whether a user name without a password looks like a key.

@@ -218,17 +218,13 @@ func flows(scheme part) []request.Flow {
 		if !slices.Contains(known, request.Grant(name)) {
 			continue
 		}
-		f := request.Flow{
+		list = append(list, request.Flow{
 			Grant:        request.Grant(name),
 			AuthorizeURL: flow.text("authorizationUrl"),
 			TokenURL:     flow.text("tokenUrl"),
 			RefreshURL:   flow.text("refreshUrl"),
-			DeviceURL:    flow.text("deviceAuthorizationUrl"),
-		}
-		for scope, description := range flow.Get("scopes").Members() {
-			f.Scopes = append(f.Scopes, request.Scope{Name: scope, Description: description.Text()})
-		}
-		list = append(list, f)
+			Scopes:       flow.Get("scopes").Names(),
+		})
 	}
 	return list
 }

@@ -196,7 +196,7 @@ func (w *writer) flows(auth *request.Auth) *tree.Value {
 	out := tree.NewObject()
 	lost := auth.In == request.InQuery
 	for _, f := range auth.Flows {
-		w.budget.Parts(openapi.SmallParts * (1 + len(f.Scopes) + len(auth.Scopes)))
+		w.budget.Parts(openapi.SmallParts * (1 + len(auth.Scopes)))
 		flow, complete := tree.NewObject(), true
 		set := func(name, url string, needed bool) {
 			if url, ok := w.address(url); ok {

@@ -77,9 +77,6 @@ func readOAuth2(a *request.Auth, values []request.Option) []request.Option {
 		flow.Grant = request.ClientCredentials
 	}
 	if flow.Grant != "" {
-		for _, name := range a.Scopes {
-			flow.Scopes = append(flow.Scopes, request.Scope{Name: name})
-		}
 		a.Flows = []request.Flow{flow}
 	}
 	return slices.DeleteFunc(values, func(v request.Option) bool {

@@ -186,8 +186,8 @@ func oauth2Settings(a *request.Auth) []request.Option {
 				grant = name
 			}
 		}
-		for i := 0; len(a.Scopes) == 0 && i < len(flow.Scopes); i++ {
-			scopes = append(scopes, flow.Scopes[i].Name)
+		if len(scopes) == 0 {
+			scopes = flow.Scopes
 		}
 	}
 	options := []request.Option{

@@ -58,8 +58,7 @@ type shape struct {
 // group assigns the requests to operations, in order of first appearance.
 func (w *writer) group() []*group {
 	shapes := map[string]shape{}
-	var groups ordered[[3]string, group]
-	first := map[[2]string]*group{} // by path and method
+	var groups ordered[[3]string, group] // by path, method and, except for the first, owner
 	for _, r := range w.api.Requests {
 		method := cmp.Or(r.Method, "GET")
 		if upper := strings.ToUpper(method); writable[upper] {
@@ -73,14 +72,10 @@ func (w *writer) group() []*group {
 			w.warnings.Add(warning.ChangedPathNames, r.Place)
 		}
 		owner := w.owner(r.Server)
-		g := first[[2]string{key, method}]
-		switch {
-		case g == nil:
-			g = groups.get([3]string{key, method}, group{shape: s, method: method, owner: owner})
-			first[[2]string{key, method}] = g
-		case owner == "" || g.owner == "" || owner == g.owner: // an unknown owner matches any
+		g := groups.get([3]string{key, method}, group{shape: s, method: method, owner: owner})
+		if owner == "" || g.owner == "" || owner == g.owner { // an unknown owner matches any
 			g.owner = cmp.Or(g.owner, owner)
-		default:
+		} else {
 			s.template += "#" + owner
 			g = groups.get([3]string{key, method, owner}, group{shape: s, method: method, owner: owner})
 			if g.calls == nil {

@@ -50,14 +50,14 @@ func OfFormat(format string) string { return cmp.Or(samples[format], plainText) 
 // maxText is the maximum number of code points in a generated string.
 const maxText = 4000
 
-// text returns a string that satisfies the lengths, the patterns and, if possible, the format.
+// text returns a string that satisfies the lengths, the first pattern and, if possible, the format.
 func (s *shape) text() *tree.Value {
 	least, most := s.limit("minLength", 0), s.limit("maxLength", 1<<30)
 	if least > most || least > maxText {
 		return nil
 	}
 	var formatted, matching []string
-	var patterns []*regexp.Regexp
+	var compiled *regexp.Regexp
 	weight := 0
 	for _, schema := range s.schemas {
 		if sample, known := samples[schema.Get("format").Text()]; known {
@@ -66,18 +66,11 @@ func (s *shape) text() *tree.Value {
 		if encoding := schema.Get("contentEncoding").Text(); encoding == "base64" || encoding == "base64url" {
 			formatted = append(formatted, samples["byte"])
 		}
-		pattern := schema.Get("pattern").Text()
-		if pattern == "" {
-			continue
-		}
-		s.m.steps += len(pattern) / 8
-		compiled, texts, size := s.m.expression(pattern, least)
-		switch {
-		case compiled != nil:
-			patterns, matching = append(patterns, compiled), append(matching, texts...)
-			weight += size
-		case !s.m.nearest:
-			return nil
+		if pattern := schema.Get("pattern").Text(); pattern != "" && compiled == nil {
+			s.m.steps += len(pattern) / 8
+			if compiled, matching, weight = s.m.expression(pattern, least); compiled == nil && !s.m.nearest {
+				return nil
+			}
 		}
 	}
 	for _, candidate := range slices.Concat(formatted, []string{plainText}, matching, []string{fit(least, most)}) {
@@ -85,7 +78,7 @@ func (s *shape) text() *tree.Value {
 			continue
 		}
 		s.m.budget.Pay(weight * len(candidate) / 64)
-		if !slices.ContainsFunc(patterns, func(p *regexp.Regexp) bool { return !p.MatchString(candidate) }) {
+		if compiled == nil || compiled.MatchString(candidate) {
 			return tree.NewString(candidate)
 		}
 	}

@@ -2,8 +2,6 @@ package sample
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
@@ -217,24 +215,12 @@ func (s *shape) kind() string {
 	return "object"
 }
 
-// limit returns the tightest of a keyword's values: the greatest minimum or the least maximum. It returns other if no
-// schema has the keyword.
+// limit returns the first value of a keyword, or other if no schema has it.
 func (s *shape) limit(keyword string, other int) int {
-	var values []int
 	for _, schema := range s.schemas {
-		text, ok := schema.Get(keyword).Scalar()
-		if !ok {
-			continue
-		}
-		if n, err := strconv.ParseFloat(text, 64); err == nil && n >= 0 {
-			values = append(values, int(min(n, 1<<30)))
+		if n, ok := float(schema.Get(keyword)); ok && n >= 0 {
+			return int(min(n, 1<<30))
 		}
 	}
-	switch {
-	case values == nil:
-		return other
-	case strings.HasPrefix(keyword, "min"):
-		return slices.Max(values)
-	}
-	return slices.Min(values)
+	return other
 }

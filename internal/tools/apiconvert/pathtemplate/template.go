@@ -82,7 +82,6 @@ type node struct {
 	// The remaining fields describe an open segment.
 	values    bool   // it has identifiers as values
 	variable  string // the first variable, or the one that expanded to the segment
-	secret    bool   // that variable is secret
 	known     bool   // a value is known
 	authored  string // the first name from an author
 	noun      string // the preceding segment that can name it (see path), or ""
@@ -169,9 +168,7 @@ func (n *node) record(p *path, i int, t *tree) {
 	case filled:
 		n.variable, n.known = cmp.Or(n.variable, p.filler(s.value, t)), true
 	case variable:
-		if n.variable == "" {
-			n.variable, n.secret = s.value, t.variables[s.value].Secret
-		}
+		n.variable = cmp.Or(n.variable, s.value)
 	case parameter:
 		n.authored = cmp.Or(n.authored, s.value)
 	}
@@ -191,9 +188,7 @@ func (n *node) decide(taken words.Unique) {
 		n.name = taken.Name(identifierName(noun))
 	case n.authored == "":
 		name := strings.ReplaceAll(n.variable, "/", "_")
-		if !n.secret {
-			name = cmp.Or(placeholder.Name(name), name)
-		}
+		name = cmp.Or(placeholder.Name(name), name)
 		if (taken[name] > 0 || unnamed().MatchString(name)) && noun != "" {
 			name = identifierName(noun)
 		}

@@ -59,7 +59,12 @@ func (w *writer) shareSchemas() *tree.Value {
 	for _, b := range w.bodies {
 		s.count(b.is)
 	}
-	s.refer()
+	taken := words.Unique{}
+	for _, c := range s.counted {
+		if c.looped || c.uses > 1 && !trivial(c.object) {
+			c.reference = schemasPath + taken.Name(c.name)
+		}
+	}
 	var required []string
 	style := infer.Style{
 		Reference: func(o *infer.Object) string {
@@ -174,14 +179,4 @@ func trivial(o *infer.Object) bool {
 		return o.Len() == 1 && value.Items() == nil
 	}
 	return true
-}
-
-// refer names the objects that are used several times.
-func (s *shared) refer() {
-	taken := words.Unique{}
-	for _, c := range s.counted {
-		if c.looped || c.uses > 1 && !trivial(c.object) {
-			c.reference = schemasPath + taken.Name(c.name)
-		}
-	}
 }

@@ -6,16 +6,6 @@ import "strings"
 // registry), or "".
 func ReasonPhrase(status string) string { return reasons[status] }
 
-// StatusOf returns the status code for a reason phrase, or "".
-func StatusOf(phrase string) string {
-	for status, known := range reasons {
-		if known == phrase {
-			return status
-		}
-	}
-	return ""
-}
-
 var reasons = map[string]string{
 	"100": "Continue", "101": "Switching Protocols",
 	"200": "OK", "201": "Created", "202": "Accepted", "203": "Non-Authoritative Information", "204": "No Content",

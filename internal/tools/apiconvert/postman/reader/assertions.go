@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
-	"github.com/convertd/convertd/internal/tools/apiconvert/postman/collection"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
@@ -15,7 +14,7 @@ import (
 // the next one can begin, so that a search stays linear.
 var assertion = expression.Lazy(inert +
 	// pm.response.to.have.status(201)
-	`|\bpm\s*\.response\s*\.to\s*\.(?:have|be)\s*\.status(\(\s*(?:\d{3}\b|"[\w' -]+"|'[\w -]+'))` +
+	`|\bpm\s*\.response\s*\.to\s*\.(?:have|be)\s*\.status(\(\s*\d{3}\b)` +
 	// pm.expect(pm.response.code).to.equal(201), .to.eql(201), .to.be.oneOf([200, 201])
 	`|\bexpect\(\s*(?:pm\.response|responseCode)\.code\s*(?:,[^()]*)?\)\s*\.to\s*(?:\.be\s*)?\.(?:equals?|eql|oneOf)(\([^()]*)\)` +
 	// tests["name"] = responseCode.code === 200 || responseCode.code === 201
@@ -24,8 +23,8 @@ var assertion = expression.Lazy(inert +
 // inert matches comments and strings.
 const inert = "//[^\n]*|/\\*(?s:.*?)(?:\\*/|\\z)" + `|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?` + "|`[^`]*`?"
 
-// status matches a status within an assertion: a number or a reason phrase.
-var status = expression.Lazy(`\b\d+\b|"[^"]+"|'[^']+'`)
+// status matches a status within an assertion.
+var status = expression.Lazy(`\b[1-5]\d\d\b`)
 
 // maxAsserted caps the number of responses inferred for one request.
 const maxAsserted = 20
@@ -69,19 +68,10 @@ func (r *reader) statuses(item *tree.Value) []string {
 func assertedStatuses(script string) (statuses []string) {
 	for _, match := range assertion().FindAllStringSubmatch(script, -1) {
 		for _, text := range status().FindAllString(match[1]+match[2]+match[3], maxAsserted) {
-			if name := statusNamed(text); name != "" && !slices.Contains(statuses, name) && len(statuses) < maxAsserted {
-				statuses = append(statuses, name)
+			if !slices.Contains(statuses, text) && len(statuses) < maxAsserted {
+				statuses = append(statuses, text)
 			}
 		}
 	}
 	return statuses
-}
-
-// statusNamed returns the status for a number or a quoted reason phrase, or "" for any other text.
-func statusNamed(text string) string {
-	text = strings.Trim(text, `"'`)
-	if len(text) == 3 && text >= "100" && text <= "599" && collection.IsNumber(text) {
-		return text
-	}
-	return request.StatusOf(text)
 }

@@ -110,7 +110,7 @@ func (f *finder) config(i int) {
 		to, ok = from+untilAny(f.text[from:min(len(f.text), from+maxAssigned)], " \t\r\n"), true
 		f.scanned += to - from
 	}
-	if name, password, pair := strings.Cut(f.text[from:to], ":"); ok && pair && (len(password) >= minSwept || !isDigits(password)) && from >= f.done {
+	if name, password, pair := strings.Cut(f.text[from:to], ":"); ok && pair && (len(password) >= minSwept || !words.IsNumber(password)) && from >= f.done {
 		f.add(from+len(name)+1, to, "password")
 	}
 }

@@ -1,6 +1,7 @@
 package secret
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
@@ -141,10 +142,10 @@ func (rule *commandRule) arguments(list []string, i int) (all []Argument) {
 		case rule.prefix && !isOption:
 			return all
 		case !needed:
-		case isOption && contains(rule.separate, word) && at+1 < len(list):
+		case isOption && slices.Contains(strings.Fields(rule.separate), word) && at+1 < len(list):
 			at++
 			all = append(all, rule.argument(list, at, 0)...)
-		case isOption && len(word) > 2 && contains(rule.joined, word[:2]):
+		case isOption && len(word) > 2 && slices.Contains(strings.Fields(rule.joined), word[:2]):
 			all = append(all, rule.argument(list, at, 2)...)
 		case rule.operand && at > i+1 && at == len(list)-1 && !isOption:
 			all = append(all, rule.argument(list, at, 0)...)
@@ -165,14 +166,4 @@ func (rule *commandRule) argument(list []string, at, from int) []Argument {
 		return nil
 	}
 	return []Argument{{Word: at, From: from, Name: "password"}}
-}
-
-// contains reports whether word is in a list that is separated by blanks.
-func contains(list, word string) bool {
-	for member := range strings.FieldsSeq(list) {
-		if member == word {
-			return true
-		}
-	}
-	return false
 }

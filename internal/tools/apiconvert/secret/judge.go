@@ -118,7 +118,7 @@ func shift(edits []spans.Edit, from int) []spans.Edit {
 // noteDummy records a credential that keeps its value because it looks like a placeholder: a word, not a variable.
 func (r *Redactor) noteDummy(value, name string) {
 	value = strings.TrimSpace(value)
-	if len(r.dummies) == maxDummies || len(value) > maxDummy || request.HasVariable(value) || !isDummy(value) {
+	if len(r.dummies) == maxDummies || request.HasVariable(value) || !isDummy(value) {
 		return
 	}
 	if dummy := name + " (" + value + ")"; !slices.Contains(r.dummies, dummy) {
@@ -126,11 +126,8 @@ func (r *Redactor) noteDummy(value, name string) {
 	}
 }
 
-// maxDummies is how many placeholders Dummies returns, maxDummy how long one may be.
-const (
-	maxDummies = 10
-	maxDummy   = 100
-)
+// maxDummies is how many placeholders Dummies returns.
+const maxDummies = 10
 
 // Filled removes a value that was replaced by a variable from Dummies.
 func (r *Redactor) Filled(value string) {
@@ -163,6 +160,24 @@ func (r *Redactor) search(text string, strict strictness, v value) []spans.Edit 
 		edits = merge(edits, r.replaceAll(text, r.statedLines(text), v))
 	}
 	return edits
+}
+
+// merge merges two ordered lists of edits; where two overlap, it keeps the one of a.
+func merge(a, b []spans.Edit) []spans.Edit {
+	if len(b) == 0 {
+		return a
+	}
+	out := make([]spans.Edit, 0, len(a)+len(b))
+	for _, e := range b {
+		for len(a) > 0 && a[0].From < e.To {
+			out = append(out, a[0])
+			a = a[1:]
+		}
+		if len(out) == 0 || out[len(out)-1].To <= e.From {
+			out = append(out, e)
+		}
+	}
+	return append(out, a...)
 }
 
 // replaceAll returns the edits that replace the matches in a text.

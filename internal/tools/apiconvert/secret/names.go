@@ -99,7 +99,7 @@ func sensitivityOf(name string) sensitivity {
 		return s
 	}
 	n := len(parts)
-	for n > 1 && (trailing[parts[n-1]] || isDigits(parts[n-1])) {
+	for n > 1 && (trailing[parts[n-1]] || words.IsNumber(parts[n-1])) {
 		n--
 	}
 	if n == 0 {
@@ -206,7 +206,7 @@ func (s sensitivity) accepts(value string) bool {
 	if scheme, rest, ok := strings.Cut(value, " "); ok && (strings.EqualFold(scheme, "bearer") || strings.EqualFold(scheme, "basic")) {
 		return len(rest) >= minSecret && !strings.HasPrefix(rest, "auth") && !strings.Contains(rest, " ") && !isPlaceholder(rest)
 	}
-	return len(value) >= 4 && !(isDigits(value) && len(value) < 6) && !startsOption().MatchString(value)
+	return len(value) >= 4 && !(words.IsNumber(value) && len(value) < 6) && !startsOption().MatchString(value)
 }
 
 // startsOption matches arguments of a command in a variable, AUTH="-u bob:hunter2", in which the secret is found by itself.
@@ -218,7 +218,7 @@ const minPIN = 3
 // acceptsNumber reports whether a JSON number may be a secret under a name of sensitivity s: a PIN or a payment
 // card number.
 func (s sensitivity) acceptsNumber(number string) bool {
-	return s == passwordLike && len(number) >= minPIN && isDigits(number) || s == cardLike && isCardNumber(number)
+	return s == passwordLike && len(number) >= minPIN && words.IsNumber(number) || s == cardLike && isCardNumber(number)
 }
 
 // isCardNumber reports whether value is a payment card number: 16 digits, or 15 for American Express, with a
@@ -229,7 +229,7 @@ func isCardNumber(value string) bool {
 	}
 	number := strings.NewReplacer(" ", "", "-", "").Replace(value)
 	express := len(number) == 15 && (strings.HasPrefix(number, "34") || strings.HasPrefix(number, "37"))
-	if !isDigits(number) || !express && (len(number) != 16 || number[0] < '2' || number[0] > '6') {
+	if !words.IsNumber(number) || !express && (len(number) != 16 || number[0] < '2' || number[0] > '6') {
 		return false
 	}
 	sum := 0
@@ -259,5 +259,3 @@ const minSession = 12
 func looksLikeSession(id string) bool {
 	return len(id) >= minSession && words.IsMixed(id) && !strings.Contains(id, "_") && strings.Count(id, "-") != 4 && !isPlaceholder(id)
 }
-
-func isDigits(text string) bool { return text != "" && strings.Trim(text, digits) == "" }

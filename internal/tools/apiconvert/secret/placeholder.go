@@ -15,7 +15,9 @@ import (
 func isPlaceholder(value string) bool {
 	v := strings.Trim(value, " \t\r\n\"'")
 	switch {
-	case isMask(v), isSample(v), v == inName, directive().MatchString(v):
+	case isMask(v), v == inName, directive().MatchString(v):
+		return true
+	case len(v) >= len("string") && strings.HasPrefix(samples, v):
 		return true
 	case strings.Contains(v, "{{"), strings.Contains(v, redacted), strings.Contains(v, redactedInURL):
 		return isTemplate(v)
@@ -37,6 +39,9 @@ func isPlaceholder(value string) bool {
 const maxPhrase = 100
 
 const redactedInURL = "%3Credacted%3E"
+
+// samples begins with each sample of a string that tools generate: the word string, repeated up to some length.
+var samples = strings.Repeat("string", 16)
 
 // directive matches what a format replaces by a value: %s, %(name)s, {}, {0}.
 var directive = expression.Lazy(`^(?:%(?:\([a-z_]+\))?[sdv@]|\{[0-9]?\})$`)
@@ -111,13 +116,6 @@ const minRepeated = 6
 
 func isMaskLetter(c byte) bool { return words.IsLetter(c) || c == '0' }
 
-// isSample reports whether a text is the word string, repeated up to some length, as tools generate it for a
-// string schema.
-func isSample(v string) bool {
-	const word = "string"
-	return strings.HasPrefix(v, word) && v == strings.Repeat(word, len(v)/len(word)+1)[:len(v)]
-}
-
 // dummyWords are the words in placeholders like YOUR_API_KEY.
 var dummyWords = setOf("your, my, the, a, an, some, insert, replace, enter, put, here, this, with, example, sample, dummy, fake, " +
 	"placeholder, token, api, key, access, secret, password, user, username, client, id, bearer, auth, jwt, value, " +
@@ -158,7 +156,7 @@ func addressesReader(value string) bool {
 func isJumbled(parts []string) bool {
 	letters, all := 0, 0
 	for _, part := range parts {
-		if !isDigits(part) {
+		if !words.IsNumber(part) {
 			letters, all = letters+len(part), all+1
 		}
 	}

@@ -55,7 +55,7 @@ func isWeak(value string) bool {
 	switch {
 	case len(value) < minSwept:
 		return true
-	case isDigits(value):
+	case words.IsNumber(value):
 		return len(value) < 10
 	case isWords(value):
 		return len(value) < 16 || noSecrets[value] || isDummy(strings.ToUpper(value))
@@ -91,7 +91,7 @@ func looksSecret(value string) bool {
 	switch {
 	case len(value) < minSecret, len(different) < minDifferent, strings.Contains(value, "://"), strings.Contains(value, "{{"):
 		return false
-	case isDigits(value):
+	case words.IsNumber(value):
 		return len(value) >= minDigits
 	case words.IsMixed(value), strings.ContainsAny(value, "!#$%^&*?~|=+@"):
 		return true
@@ -114,7 +114,7 @@ func (s sensitivity) isCertain(value string) bool {
 func (r *Redactor) newSweeper(secrets []*found) *sweeper {
 	s := &sweeper{budget: r.budget}
 	for _, f := range secrets {
-		s.insert(&pattern{of: f, text: f.value, edged: isDigits(f.value)})
+		s.insert(&pattern{of: f, text: f.value, edged: words.IsNumber(f.value)})
 	}
 	for _, f := range secrets {
 		v := f.value
@@ -178,24 +178,6 @@ func (r *Redactor) sweepSite(s site.Site) {
 }
 
 func asRedacted(*found, int, int) (string, bool) { return redacted, true }
-
-// merge merges two ordered lists of edits; where two overlap, it keeps the one of a.
-func merge(a, b []spans.Edit) []spans.Edit {
-	if len(b) == 0 {
-		return a
-	}
-	out := make([]spans.Edit, 0, len(a)+len(b))
-	for _, e := range b {
-		for len(a) > 0 && a[0].From < e.To {
-			out = append(out, a[0])
-			a = a[1:]
-		}
-		if len(out) == 0 || out[len(out)-1].To <= e.From {
-			out = append(out, e)
-		}
-	}
-	return append(out, a...)
-}
 
 // inBraces reports whether text[from:to] is inside {{name}}.
 func inBraces(text string, from, to int) bool {
@@ -265,5 +247,6 @@ func (r *Redactor) Clean(text string) string {
 	for _, m := range r.findShapes(text, asProse) {
 		edits = append(edits, spans.Edit{From: m.from, To: m.to, With: redacted})
 	}
-	return spans.Apply(text, merge(edits, r.fullSweeper().find(text, asRedacted)))
+	text = spans.Apply(text, edits)
+	return spans.Apply(text, r.fullSweeper().find(text, asRedacted))
 }

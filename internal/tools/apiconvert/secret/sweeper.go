@@ -126,7 +126,7 @@ func (s *sweeper) hits(text string, depth int, with replacement) []hit {
 			continue
 		}
 		s.budget.Text(len(text))
-		inner := s.hits(plain, depth-1, anywhere)
+		inner := s.hits(plain, depth-1, asRedacted)
 		edits := make([]spans.Edit, len(inner))
 		for i := range inner {
 			edits[i] = inner[i].Edit
@@ -146,8 +146,6 @@ func (s *sweeper) hits(text string, depth int, with replacement) []hit {
 		return overlaps
 	})
 }
-
-func anywhere(*found, int, int) (string, bool) { return "", true }
 
 func (s *sweeper) plain(text string, with replacement) (all []hit) {
 	for i := 0; i+minShort <= len(text); i++ {
@@ -184,7 +182,7 @@ func (s *sweeper) base64(text string) (all []hit) {
 			plain := make([]byte, n)
 			s.budget.Text(n)
 			length, _ := base64.RawStdEncoding.Decode(plain, []byte(standardBase64.Replace(text[i:i+n])))
-			if inner := s.plain(string(plain[:length]), anywhere); len(inner) > 0 {
+			if inner := s.plain(string(plain[:length]), asRedacted); len(inner) > 0 {
 				to := len(text) - len(strings.TrimLeft(text[i+n:], "="))
 				all = append(all, hit{Edit: spans.Edit{From: i, To: to}, of: inner[0].of})
 			}

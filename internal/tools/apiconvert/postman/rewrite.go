@@ -134,11 +134,8 @@ func (n normalizer) item(item *tree.Value) {
 		n.items(inner)
 		return
 	case tree.Missing:
-	case tree.Null:
-		item.Delete("item")
 	default:
-		n.in(inner).malformed()
-		item.Delete("item")
+		n.in(inner).remove(item, "item")
 	}
 	item.Rename("responses", "response")
 	if !item.Has("request") {

@@ -77,17 +77,12 @@ var serverHeaders = words.Set(`date server via age vary upgrade alt-svc content-
 	x-fastly-request-id x-backend-server x-server x-vercel-cache x-vercel-id x-robots-tag p3p`)
 
 // FromBrowser reports whether headers come from a request that a browser (or Postman) sent: they include one
-// that nothing else sets, a user agent that claims to be Mozilla, as all browsers do, or the priority as
-// browsers write it (RFC 9218).
+// that nothing else sets, or a user agent that claims to be Mozilla, as all browsers do.
 func FromBrowser(headers []*Parameter) bool {
 	for _, h := range headers {
 		switch strings.ToLower(h.Name) {
 		case "user-agent":
 			if strings.HasPrefix(h.Value, "Mozilla/") || strings.HasPrefix(h.Value, "PostmanRuntime/") {
-				return true
-			}
-		case "priority":
-			if strings.HasPrefix(h.Value, "u=") || h.Value == "i" {
 				return true
 			}
 		default:

@@ -160,9 +160,6 @@ func Pairs(text string, separator byte) iter.Seq[Pair] {
 // ParseForm parses an application/x-www-form-urlencoded body. It returns nil when the body is not a list of
 // pairs that can be decoded.
 func ParseForm(text string) []*Field {
-	if strings.HasPrefix(text, "--") && strings.Contains(text, "Content-Disposition:") {
-		return nil // a multipart body without its media type
-	}
 	var fields []*Field
 	for p := range Pairs(text, '&') {
 		name, err := url.QueryUnescape(p.Name)

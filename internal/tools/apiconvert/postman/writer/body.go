@@ -37,11 +37,7 @@ func (w *writer) body(r *request.Request, brief bool) (body *tree.Value, content
 		graphql.SetText("operationName", b.OperationName)
 		return body.Set("mode", tree.NewString("graphql")).Set("graphql", graphql), cmp.Or(b.MediaType, request.JSONType)
 	}
-	text := b.Text
-	if text == "" && len(b.Examples) > 0 {
-		text = w.exampleText(b.Examples[0])
-	}
-	body.Set("mode", tree.NewString("raw")).Set("raw", tree.NewString(text))
+	body.Set("mode", tree.NewString("raw")).Set("raw", tree.NewString(b.Text))
 	if language := languageOf(b.MediaType); language != "" {
 		body.Set("options", tree.NewObject().Set("raw", tree.NewObject().Set("language", tree.NewString(language))))
 	}

@@ -53,10 +53,7 @@ func (w *writer) otherBodies(list *tree.Value, r *request.Request) {
 		if i > 0 {
 			w.variant(list, r, *body, body.MediaType)
 		}
-		for j, example := range body.Examples {
-			if i == 0 && j == 0 && body.Text == "" {
-				continue // the body itself
-			}
+		for _, example := range body.Examples {
 			if text := w.exampleText(example); body.Kind == request.Raw && text != "" && text != body.Text {
 				other := *body
 				other.Text = text

@@ -5,8 +5,8 @@
 //	collection → reader.Read → request.API
 //	request.API → writer.Write → collection
 //
-// Reading begins with rewriting: the spellings of old versions, other programs and hand-written collections are
-// normalized to one form, the only one that the reader supports. Where the schema, the documentation and
+// Reading begins with rewriting: what both versions of the schema allow, and the older names and forms of exports, are
+// normalized to one form, the only one that the reader supports. Parts of other types are dropped with a warning. Where the schema, the documentation and
 // Postman itself disagree, Postman wins, as its SDK (npm postman-collection) shows it: the parts of a URL take
 // precedence over its raw text, ":id.json" is the variable id, an authentication without a type is inherited.
 //

@@ -11,8 +11,8 @@ import (
 )
 
 // Rewrite changes a v2.0 or v2.1 collection in place into one that the v2.1 schema accepts: URLs become
-// objects, authentication becomes lists of attributes, older member names become current ones, and values are
-// converted to the types of the schema. Members keep their order; scripts, settings and unknown members are
+// objects, authentication becomes lists of attributes, older member names become current ones, and scalars are
+// converted to the types of the schema; other parts that it rejects are dropped with a warning. Members keep their order; scripts, settings and unknown members are
 // kept. Rewriting twice changes nothing.
 //
 // One exception to the schema remains: a variable of type secret keeps its type, which the replacement of

@@ -4,15 +4,13 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // counts are the options whose value is a number without personal information, so that a warning may show it.
-var counts = map[string]bool{
-	"retry": true, "retry-delay": true, "retry-max-time": true, "max-time": true, "connect-timeout": true,
-	"max-redirs": true, "speed-limit": true, "speed-time": true, "limit-rate": true, "max-filesize": true,
-	"keepalive-time": true, "keepalive-cnt": true, "expect100-timeout": true, "happy-eyeballs-timeout-ms": true,
-	"tls-max": true, "tlsv1": true, "rate": true, "local-port": true, "create-file-mode": true,
-}
+var counts = words.Set(`retry retry-delay retry-max-time max-time connect-timeout max-redirs speed-limit speed-time limit-rate
+	max-filesize keepalive-time keepalive-cnt expect100-timeout happy-eyeballs-timeout-ms tls-max tlsv1 rate local-port
+	create-file-mode`)
 
 // String returns the option as a warning shows it: --retry 3, --resolve.
 func (o Option) String() string {

@@ -181,12 +181,8 @@ func (e emitter) security(s *Security) {
 // IsSecretSetting reports whether an authentication setting, by Postman's name, always holds a secret.
 func IsSecretSetting(name string) bool { return secretSettings[name] }
 
-var secretSettings = map[string]bool{
-	"token": true, "password": true, "value": true, "secretKey": true, "accessKey": true, "sessionToken": true,
-	"clientSecret": true, "accessToken": true, "refreshToken": true, "authKey": true, "consumerSecret": true,
-	"tokenSecret": true, "privateKey": true, "client_secret": true, "secret": true, "passphrase": true,
-	"clientToken": true, "signature": true, "idToken": true, "code_verifier": true,
-}
+var secretSettings = words.Set(`token password value secretKey accessKey sessionToken clientSecret accessToken refreshToken
+	authKey consumerSecret tokenSecret privateKey client_secret secret passphrase clientToken signature idToken code_verifier`)
 
 // minKey is the length from which a name without a password is considered a key: some services take a key as
 // the user name.

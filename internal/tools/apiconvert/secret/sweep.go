@@ -224,11 +224,8 @@ func (r *Redactor) SweepTree(root *tree.Value) {
 }
 
 // formatNames are names of the formats that look like secrets.
-var formatNames = map[string]bool{
-	"protocolProfileBehavior": true, "originalRequest": true, "operationId": true, "securitySchemes": true,
-	"requestBody": true, "requestBodies": true, "externalDocs": true, "additionalProperties": true,
-	"openIdConnectUrl": true, "authorizationUrl": true, "bearerFormat": true, "termsOfService": true,
-}
+var formatNames = words.Set(`protocolProfileBehavior originalRequest operationId securitySchemes requestBody requestBodies
+	externalDocs additionalProperties openIdConnectUrl authorizationUrl bearerFormat termsOfService`)
 
 // SweepText is like SweepTree for a shell script.
 func (r *Redactor) SweepText(text []byte) []byte {

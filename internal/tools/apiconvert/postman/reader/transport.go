@@ -5,6 +5,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // behaviour is the protocolProfileBehavior of an item: its own and those of its folders and the collection,
@@ -40,13 +41,7 @@ func (b *behaviour) get(name string) *tree.Value {
 }
 
 // plainSettings are settings that the model's transport expresses, or that are the default of other programs.
-var plainSettings = map[string]bool{
-	"followRedirects":    true,
-	"maxRedirects":       true,
-	"strictSSL":          true,
-	"protocolVersion":    true,
-	"disableBodyPruning": true,
-}
+var plainSettings = words.Set("followRedirects maxRedirects strictSSL protocolVersion disableBodyPruning")
 
 // transport reads the settings that control how a request is sent.
 func (r *reader) transport(v *tree.Value, behavior *behaviour) []request.Option {

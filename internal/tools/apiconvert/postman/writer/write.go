@@ -244,9 +244,7 @@ func (w *writer) captures(r *request.Request) *tree.Value {
 }
 
 // bodyPruned are the methods for which Postman sends a body only if a setting says so.
-var bodyPruned = map[string]bool{
-	"GET": true, "COPY": true, "HEAD": true, "PURGE": true, "UNLOCK": true,
-}
+var bodyPruned = words.Set("GET COPY HEAD PURGE UNLOCK")
 
 // requestName returns a request's name. If the source has none, it consists of the method and path.
 func requestName(r *request.Request) string {

@@ -51,18 +51,9 @@ func shellScript(words []string) int {
 
 var shellName = expression.Lazy(`^(?:.*/)?(?:ba|da|a|k|z)?sh$`)
 
-// composeValue are the variables that Compose replaces.
+// composeValue are the variables that Compose replaces. A message for one that is not set is dropped.
 var composeValue = references{
-	pattern: expression.Lazy(`\$\$|\$\{([A-Za-z_]\w*)(:?[-?+][^{}]*)?\}|\$([A-Za-z_]\w*)`),
-	with: func(m []string) (string, bool) {
-		switch {
-		case m[0] == "$$":
-			return "$", false
-		case strings.Contains(m[2], "?"):
-			m[2] = ""
-		}
-		return "${" + m[1] + m[2] + m[3] + "}", true
-	},
+	pattern: expression.Lazy(`\$\$|\$\{([A-Za-z_]\w*)(?:(:?[-+][^{}]*)|:?\?[^{}]*)?\}|\$([A-Za-z_]\w*)`),
 }
 
 // compose adds the commands of the services of a Compose file and their health checks.
@@ -162,10 +153,7 @@ func (y *yamlDocument) containers(v *tree.Value) {
 func (y *yamlDocument) kubernetes(c *tree.Value) {
 	known := map[string]bool{}
 	r := references{pattern: expression.Lazy(`\$\$|\$\(([A-Za-z_][\w.-]*)\)`), with: func(m []string) (string, bool) {
-		switch {
-		case m[0] == "$$":
-			return "$", false
-		case !known[m[1]]:
+		if !known[m[1]] {
 			return m[0], false
 		}
 		return "${" + m[1] + "}", true

@@ -11,7 +11,8 @@ import (
 // references is what a format replaces in its strings before a shell reads them.
 type references struct {
 	pattern func() *regexp.Regexp
-	// with returns what replaces a match: an expansion of the shell such as ${name}, or a string.
+	// with returns what replaces a match other than $$, which is $: an expansion of the shell, or a string. If it is nil, the
+	// groups of the match, joined, are a variable with its default.
 	with func(groups []string) (text string, expansion bool)
 }
 
@@ -27,7 +28,14 @@ func (r references) next(text string, from int) (at, end int, with string, expan
 			groups[i] = text[from+m[2*i] : from+m[2*i+1]]
 		}
 	}
-	with, expansion = r.with(groups)
+	switch {
+	case groups[0] == "$$":
+		with = "$"
+	case r.with != nil:
+		with, expansion = r.with(groups)
+	default:
+		with, expansion = "${"+strings.Join(groups[1:], "")+"}", true
+	}
 	return from + m[0], from + m[1], with, expansion
 }
 

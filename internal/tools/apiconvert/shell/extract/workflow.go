@@ -67,15 +67,7 @@ func (y *yamlDocument) steps(steps, shell *tree.Value) {
 }
 
 // gitLabValue are the references of GitLab CI in the values of its variables.
-var gitLabValue = references{
-	pattern: expression.Lazy(`\$\$|\$\{([A-Za-z_]\w*)\}|\$([A-Za-z_]\w*)`),
-	with: func(m []string) (string, bool) {
-		if m[0] == "$$" {
-			return "$", false
-		}
-		return "${" + m[1] + m[2] + "}", true
-	},
-}
+var gitLabValue = references{pattern: expression.Lazy(`\$\$|\$\{([A-Za-z_]\w*)\}|\$([A-Za-z_]\w*)`)}
 
 // noReferences is for scripts that only a shell reads.
 var noReferences = references{pattern: expression.Lazy(`a^`)}

@@ -33,10 +33,9 @@ func hosts(c *conversion, api *request.API) {
 	}
 }
 
-// endpoints moves a path that is in a variable after the server, {{host}}{{login}}, into the request when the
-// target is an OpenAPI document: operations are distinguished by their paths. A variable holds a path if its
-// value begins with a slash, or if the server of each request that uses it is a whole URL with a path: OpenAPI would
-// add a slash.
+// endpoints moves the path of a server that is a whole URL in variables, {{login_url}}, into the request when the target is
+// an OpenAPI document: operations are distinguished by their paths, and OpenAPI would add a slash. A server that another
+// request adds a path to stays.
 func endpoints(c *conversion, api *request.API) {
 	if c.target.format != source.OpenAPI || api.Described {
 		return
@@ -58,24 +57,22 @@ func endpoints(c *conversion, api *request.API) {
 		bases[r.Server] = bases[r.Server] || r.Path != ""
 	}
 	for _, r := range api.Requests {
-		for r.Server != nil {
-			address, path, ok := splitEndpoint(r.Server.URL, r.Path, values)
-			if !ok && r.Path == "" && !bases[r.Server] {
-				address, path, ok = splitURL(c.resolved(r.Server.URL, values))
-			}
-			if !ok {
-				break
-			}
-			if servers[address] == nil {
-				servers[address] = &request.Server{URL: address, Description: r.Server.Description, Variables: r.Server.Variables}
-				api.Servers = append(api.Servers, servers[address])
-			}
-			path, query, _ := strings.Cut(path, "?")
-			for p := range request.Pairs(query, '&') {
-				r.Query = append(r.Query, &request.Parameter{Name: p.Name, Value: p.Value, Bare: p.Bare})
-			}
-			r.Server, r.Path = servers[address], path
+		if r.Server == nil || bases[r.Server] {
+			continue
 		}
+		address, path, ok := splitURL(c.resolved(r.Server.URL, values))
+		if !ok {
+			continue
+		}
+		if servers[address] == nil {
+			servers[address] = &request.Server{URL: address, Description: r.Server.Description, Variables: r.Server.Variables}
+			api.Servers = append(api.Servers, servers[address])
+		}
+		path, query, _ := strings.Cut(path, "?")
+		for p := range request.Pairs(query, '&') {
+			r.Query = append(r.Query, &request.Parameter{Name: p.Name, Value: p.Value, Bare: p.Bare})
+		}
+		r.Server, r.Path = servers[address], path
 	}
 }
 
@@ -118,22 +115,4 @@ func splitURL(url string) (server, path string, ok bool) {
 		return "", "", false
 	}
 	return scheme + "://" + rest[:i], rest[i:], true
-}
-
-// splitEndpoint splits a URL before the variable at its end that begins the path.
-func splitEndpoint(address, path string, values map[string]string) (server, whole string, ok bool) {
-	start := strings.LastIndex(address, "{{")
-	if start <= 0 || request.VariableLength(address[start:]) != len(address)-start {
-		return "", "", false
-	}
-	server = address[:start]
-	// A variable after api. or localhost: is not a path, and one after https:// is a host.
-	if last := server[len(server)-1]; strings.IndexByte(".:-_/@", last) >= 0 {
-		return "", "", false
-	}
-	value := values[address[start+len("{{"):len(address)-len("}}")]]
-	if !strings.HasPrefix(value, "/") || strings.HasPrefix(value, "//") || strings.ContainsAny(value, "?# {") {
-		return "", "", false
-	}
-	return server, strings.TrimRight(value, "/") + path, true
 }

@@ -261,34 +261,47 @@ func (p *parser) key() *Node {
 	default:
 		p.decline()
 	}
-	n.Merge = n.Plain && n.Text == "<<"
+	if p.colon(n, line); !ends(p.peek(0)) {
+		p.decline()
+	}
+	return n
+}
+
+// colon moves over the colon after a key that begins on a line.
+func (p *parser) colon(key *Node, line int) {
+	key.Merge = key.Plain && key.Text == "<<"
 	for p.peek(0) == ' ' {
 		p.at++
 	}
-	if p.peek(0) != ':' || !ends(p.peek(1)) || p.line != line || p.at-int(n.At) > maxKey {
+	if key.Kind != Scalar || p.peek(0) != ':' || p.line != line || p.at-int(key.At) > maxKey {
 		p.decline()
-		return n
+		return
 	}
 	p.at++
-	return n
 }
 
 // inline parses a node that can't be a block collection, and moves to the next token.
 func (p *parser) inline(indent int) *Node {
+	n := p.leaf(indent, false)
+	p.next()
+	return n
+}
+
+// leaf parses a scalar or a flow collection, perhaps within one.
+func (p *parser) leaf(indent int, inFlow bool) *Node {
 	n := p.node(Scalar)
 	switch c := p.peek(0); {
 	case c == '"' || c == '\'':
 		n.Text = p.quoted()
-	case c == '|' || c == '>':
+	case (c == '|' || c == '>') && !inFlow:
 		n.Text = p.blockScalar(indent)
 	case c == '[' || c == '{':
 		p.flow(n)
 	case p.beginsPlain():
-		n.Text, n.Plain = p.plain(indent, false), true
+		n.Text, n.Plain = p.plain(indent, inFlow), true
 	default:
 		p.decline()
 	}
-	p.next()
 	return n
 }
 
@@ -306,7 +319,7 @@ func (p *parser) flow(n *Node) {
 		if n.Kind == Mapping {
 			last = n.add(last, p.flowKey())
 		}
-		last = n.add(last, p.flowNode())
+		last = n.add(last, p.leaf(-1, true))
 		p.next()
 		if c := p.peek(0); c == ',' {
 			p.at++
@@ -324,32 +337,8 @@ func (p *parser) flow(n *Node) {
 // flowKey parses a key in a flow mapping and moves to its value.
 func (p *parser) flowKey() *Node {
 	line := p.line
-	n := p.flowNode()
-	n.Merge = n.Plain && n.Text == "<<"
-	for p.peek(0) == ' ' {
-		p.at++
-	}
-	if n.Kind != Scalar || p.peek(0) != ':' || p.line != line || p.at-int(n.At) > maxKey {
-		p.decline()
-		return n
-	}
-	p.at++
+	n := p.leaf(-1, true)
+	p.colon(n, line)
 	p.next()
-	return n
-}
-
-// flowNode parses a node in a flow collection.
-func (p *parser) flowNode() *Node {
-	n := p.node(Scalar)
-	switch c := p.peek(0); {
-	case c == '"' || c == '\'':
-		n.Text = p.quoted()
-	case c == '[' || c == '{':
-		p.flow(n)
-	case p.beginsPlain():
-		n.Text, n.Plain = p.plain(-1, true), true
-	default:
-		p.decline()
-	}
 	return n
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
-	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // The kinds of requests that do not belong to an API, as the warning names them, apart from those that only kinds has.
@@ -66,9 +65,6 @@ var (
 	domains       = index(func(k kind) string { return k.domains })
 )
 
-// measuringLabels are first labels of hosts that measure if they answer nothing.
-var measuringLabels = words.Set(`stats analytics telemetry beacon pixel tracking collector rum`)
-
 // classify returns what an entry is for a page, or "" if it is a request to an API.
 func (e *entry) classify() string {
 	service := e.service()
@@ -122,10 +118,9 @@ func (e *entry) classifyGET() string {
 // itself. A script cannot read the response to a request without CORS, so nothing but measuring remains for it.
 func (e *entry) service() string {
 	host := strings.ToLower(e.url.Host)
-	label, _, _ := strings.Cut(host, ".")
 	base := request.BaseType(header(e.request, "Content-Type"))
 	switch {
-	case e.resourceType == analytics, measuringLabels[label] && (e.mediaType == "" || strings.HasPrefix(e.mediaType, "image/")),
+	case e.resourceType == analytics,
 		base == "application/csp-report" || base == "application/reports+json",
 		e.resourceType == fetched && header(e.request, "Sec-Fetch-Mode") == "no-cors":
 		return analytics

@@ -9,7 +9,6 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
-	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
@@ -57,24 +56,15 @@ func (op *operation) note(f warning.Feature, about string) {
 }
 
 // resolveURLs decides which words are URLs. It excludes a method without -X (curl -v POST https://…) and words that no
-// request can be sent to. Words that may hold options count only if there are no others. Then the first variable that
-// is named like a URL is the URL, or else the last word.
+// request can be sent to. Words that may hold options count only if there are no others. Then the last one is the URL.
 func (op *operation) resolveURLs() {
 	if len(op.urls) == 2 && len(op.open) == 0 && op.texts["request"] == "" && slices.Contains(syntax.Methods, op.urls[0]) {
 		put(&op.texts, "request", op.urls[0])
 		op.urls = op.urls[1:]
 		op.note(warning.ChangedShellText, "a method without --request")
 	}
-	keep := -1
-	if len(op.open) > 0 && len(op.urls) > 1 {
-		if len(op.open) == len(op.urls) {
-			keep = slices.IndexFunc(op.urls, func(text string) bool {
-				return script.ContainsAny(strings.ToLower(text), "url", "uri", "endpoint", "host", "server")
-			})
-			if keep < 0 {
-				keep = len(op.urls) - 1
-			}
-		}
+	if n := len(op.urls); n > 1 && len(op.open) > 0 {
+		op.open = op.open[:min(len(op.open), n-1)]
 		op.note(warning.LostShellSyntax, unknownArguments)
 	} else {
 		op.open = nil
@@ -86,7 +76,7 @@ func (op *operation) resolveURLs() {
 			op.open = op.open[1:]
 		}
 		switch {
-		case open && i != keep:
+		case open:
 		case !usable(text) || op.printed[text]:
 			op.unusable = true
 			op.variables[strings.Trim(text, "{}")]--

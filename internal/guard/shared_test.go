@@ -284,7 +284,7 @@ func TestSharedQuotaWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		fake := &fakeRedis{reply: grantAll}
 		r := newReplicaOf(t, 60, func(log *slog.Logger) (*Shared, error) {
-			return newShared(&redis.Options{Dialer: fake.dial}, 60, log), nil
+			return newShared(&redis.Options{Addr: "127.0.0.1:1", Dialer: fake.dial}, 60, log), nil
 		})
 		synctest.Wait()
 		if !r.shared.Up() {
@@ -307,6 +307,39 @@ func TestSharedQuotaWaits(t *testing.T) {
 			t.Error("the probe does not find that Redis replies again")
 		}
 	})
+}
+
+// TestSharedQuotaRepliesWithNonsense checks that every request is counted locally if Redis replies with something else
+// than a count, or only with a part of it.
+func TestSharedQuotaRepliesWithNonsense(t *testing.T) {
+	for _, nonsense := range []string{"\r\n", "HTTP/1.1 400 Bad Request\r\n\r\n", "+OK\r\n", "$-1\r\n", "*0\r\n", "*1\r\n:1\r\n", "*2\r\n$1\r\nx\r\n:1\r\n", "*3\r\n:1\r\n:1\r\n:0\r\n", "*2\r\n:1\r\n", "*2\r\n*2\r\n:1\r\n:1\r\n:1\r\n", "*1000000000\r\n", "-OOM command not allowed\r\n"} {
+		synctest.Test(t, func(t *testing.T) {
+			var replies atomic.Bool
+			fake := &fakeRedis{reply: func(command []string) string {
+				if replies.Load() {
+					return nonsense
+				}
+				return grantAll(command)
+			}}
+			r := newReplicaOf(t, 60, func(log *slog.Logger) (*Shared, error) {
+				options := &redis.Options{Addr: "127.0.0.1:1", Dialer: func(ctx context.Context, network, address string) (net.Conn, error) {
+					c, err := fake.dial(ctx, network, address)
+					return &replyConn{Conn: c}, err
+				}}
+				return newShared(options, 60, log), nil
+			})
+			synctest.Wait()
+			replies.Store(true)
+			for i := range 60 {
+				if response := r.send("192.0.2.9"); response.Code != http.StatusOK {
+					t.Errorf("%q: request %d: %d", nonsense, i, response.Code)
+				}
+			}
+			if r.shared.Up() || r.shared.Fallbacks() != 60 {
+				t.Errorf("%q: up %v, %d fallbacks", nonsense, r.shared.Up(), r.shared.Fallbacks())
+			}
+		})
+	}
 }
 
 // TestSharedQuotaWhenTheClockIsSetBack checks that a client is counted anew, rather than rejected until the clock has

@@ -63,12 +63,13 @@ func readMessage(text string) (message, *rpcError) {
 	if !utf8.ValidString(text) {
 		return m, errParse
 	}
-	r := reader{scanner: jsondoc.NewScanner(text), message: &m}
+	r := reader{jsondoc.NewScanner(text), &m}
 	defer r.scanner.Release()
-	if err := r.envelope(); err != nil {
-		return m, err
+	wrong, err := r.envelope()
+	if err != nil {
+		return m, errParse
 	}
-	return m, nil
+	return m, wrong
 }
 
 // idOfStart returns the id of a message from the message's start, or "" if the start does not contain it. It reads no
@@ -87,151 +88,117 @@ func idOfStart(text string) string {
 	return m.id
 }
 
-// reader walks a message token by token, so that it skips an argument of a megabyte without building it.
+// reader walks a message token by token, so that it skips an argument of a megabyte without building it. Its errors are
+// the scanner's: the message is not JSON, whatever else is wrong.
 type reader struct {
 	scanner *jsondoc.Scanner
 	message *message
-	jsonrpc bool // it is "2.0"
 }
 
-func (r *reader) next() (jsondoc.Token, *rpcError) {
+// envelope reads the whole message and returns what is wrong with its shape.
+func (r *reader) envelope() (wrong *rpcError, err error) {
 	token, err := r.scanner.Next()
 	if err != nil {
-		return token, errParse
+		return nil, err
 	}
-	return token, nil
-}
-
-// envelope reads the whole message.
-func (r *reader) envelope() *rpcError {
-	token, err := r.next()
-	if err != nil {
-		return err
-	}
-	if token.Kind != jsondoc.BeginObject {
-		kind := token.Kind
-		if err := r.rest(token); err != nil {
-			return err
-		}
-		if _, err := r.next(); err != nil {
-			return err
-		}
-		if kind == jsondoc.BeginArray {
-			return errBatch
-		}
-		return errShape
-	}
-	// Check the shape at the end: invalid JSON is a parse error, whatever else is wrong.
-	bad := false
-	if err := r.members(func(name string, value jsondoc.Token) (bool, *rpcError) {
-		switch name {
-		case "jsonrpc":
-			r.jsonrpc = value.Kind == jsondoc.String && value.Content() == "2.0"
-			bad = bad || !r.jsonrpc
-		case "method":
-			bad = bad || value.Kind != jsondoc.String
-			if value.Kind == jsondoc.String {
-				r.message.method = value.Content()
+	bad, jsonrpc := token.Kind != jsondoc.BeginObject, false
+	if !bad {
+		err = r.members(func(name string, value jsondoc.Token) error {
+			switch name {
+			case "jsonrpc":
+				jsonrpc = value.Kind == jsondoc.String && value.Content() == "2.0"
+				bad = bad || !jsonrpc
+			case "method":
+				bad = bad || value.Kind != jsondoc.String
+				if value.Kind == jsondoc.String {
+					r.message.method = value.Content()
+				}
+			case "id":
+				if validID(value) {
+					r.message.id = value.Raw
+				} else {
+					bad = true
+				}
+			case "params":
+				bad = bad || value.Kind != jsondoc.BeginObject
+				if value.Kind == jsondoc.BeginObject {
+					return r.params()
+				}
+			case "result", "error":
+				bad = true // a response, though this server sends no requests
 			}
-		case "id":
-			if validID(value) {
-				r.message.id = value.Raw
-			} else {
-				bad = true
-			}
-		case "params":
-			bad = bad || value.Kind != jsondoc.BeginObject
-			if value.Kind == jsondoc.BeginObject {
-				return true, r.params()
-			}
-		case "result", "error":
-			bad = true // a response, though this server sends no requests
-		}
-		return false, nil
-	}); err != nil {
-		return err
+			return nil
+		})
 	}
-	if _, err := r.next(); err != nil {
-		return err
+	if err == nil {
+		err = r.skip(0)
 	}
-	if bad || !r.jsonrpc || r.message.method == "" {
-		return errShape
+	if err == nil {
+		_, err = r.scanner.Next()
 	}
-	return nil
+	switch {
+	case token.Kind == jsondoc.BeginArray:
+		wrong = errBatch
+	case bad || !jsonrpc || r.message.method == "":
+		wrong = errShape
+	}
+	return wrong, err
 }
 
 // params reads the members of params after its opening brace.
-func (r *reader) params() *rpcError {
-	m := r.message
-	return r.members(func(name string, value jsondoc.Token) (bool, *rpcError) {
-		switch name {
-		case "name":
-			if value.Kind == jsondoc.String {
-				m.tool = value.Content()
-			}
-		case "arguments":
+func (r *reader) params() error {
+	m, depth := r.message, r.scanner.Depth()
+	return r.members(func(name string, value jsondoc.Token) (err error) {
+		switch {
+		case name == "name" && value.Kind == jsondoc.String:
+			m.tool = value.Content()
+		case name == "arguments":
 			m.arguments.from = r.scanner.Offset() - len(value.Raw)
-			err := r.rest(value)
+			err = r.skip(depth)
 			m.arguments.to = r.scanner.Offset()
-			return true, err
-		case "_meta":
-			if value.Kind == jsondoc.BeginObject {
-				m.meta.from = r.scanner.Offset() - 1
-				err := r.meta()
-				m.meta.to = r.scanner.Offset()
-				return true, err
-			}
+		case name == "_meta" && value.Kind == jsondoc.BeginObject:
+			m.meta.from = r.scanner.Offset() - len(value.Raw)
+			err = r.members(func(name string, value jsondoc.Token) error {
+				switch {
+				case name == "io.modelcontextprotocol/protocolVersion" && value.Kind == jsondoc.String:
+					m.revision = value.Content()
+				case name == "io.modelcontextprotocol/clientCapabilities":
+					m.capabilities = value.Kind == jsondoc.BeginObject
+				}
+				return nil
+			})
+			m.meta.to = r.scanner.Offset()
 		}
-		return false, nil
+		return err
 	})
 }
 
-// meta reads the members of params._meta after its opening brace.
-func (r *reader) meta() *rpcError {
-	return r.members(func(name string, value jsondoc.Token) (bool, *rpcError) {
-		switch name {
-		case "io.modelcontextprotocol/protocolVersion":
-			if value.Kind == jsondoc.String {
-				r.message.revision = value.Content()
-			}
-		case "io.modelcontextprotocol/clientCapabilities":
-			r.message.capabilities = value.Kind == jsondoc.BeginObject
-		}
-		return false, nil
-	})
-}
-
-// members calls see for each member of the object whose brace has been read, with the first token of its value. see
-// reports whether it has read the value to its end; if not, members skips the rest.
-func (r *reader) members(see func(name string, value jsondoc.Token) (bool, *rpcError)) *rpcError {
+// members calls see for each member of the object whose brace has been read, with the first token of its value. What see
+// does not read of the value, members skips.
+func (r *reader) members(see func(name string, value jsondoc.Token) error) error {
+	depth := r.scanner.Depth()
 	for {
-		name, err := r.next()
+		name, err := r.scanner.Next()
 		if err != nil || name.Kind == jsondoc.EndObject {
 			return err
 		}
-		value, err := r.next()
+		value, err := r.scanner.Next()
+		if err == nil {
+			err = see(name.Content(), value)
+		}
+		if err == nil {
+			err = r.skip(depth)
+		}
 		if err != nil {
 			return err
-		}
-		done, err := see(name.Content(), value)
-		if err != nil {
-			return err
-		}
-		if !done {
-			if err := r.rest(value); err != nil {
-				return err
-			}
 		}
 	}
 }
 
-// rest skips the value whose first token has been read.
-func (r *reader) rest(token jsondoc.Token) *rpcError {
-	if token.Kind != jsondoc.BeginObject && token.Kind != jsondoc.BeginArray {
-		return nil
-	}
-	for depth := r.scanner.Depth() - 1; r.scanner.Depth() > depth; {
-		if _, err := r.next(); err != nil {
+// skip reads to the end of the values at a greater depth.
+func (r *reader) skip(depth int) error {
+	for r.scanner.Depth() > depth {
+		if _, err := r.scanner.Next(); err != nil {
 			return err
 		}
 	}

@@ -22,11 +22,11 @@ func browserHeaders(c *conversion, api *request.API) {
 		return
 	}
 	describes := c.target.format == source.OpenAPI || api.Recorded
-	if describes {
-		c.measuringCookies(api)
-	}
 	var removed warning.Counted
-	seen := map[string]bool{}
+	seen, noun := map[string]bool{}, "header"
+	if describes && measuringCookies(api, &removed) {
+		noun = "entry"
+	}
 	for _, r := range api.Requests {
 		copied := api.Recorded || request.FromBrowser(r.Headers)
 		noise := func(h *request.Parameter) bool {
@@ -58,18 +58,21 @@ func browserHeaders(c *conversion, api *request.API) {
 	if describes {
 		feature = warning.LostBrowserHeaders
 	}
-	c.warnings.AddCounted(feature, "header", removed)
+	c.warnings.AddCounted(feature, noun, removed)
 }
 
-// measuringCookies removes the cookies that no API reads.
-func (c *conversion) measuringCookies(api *request.API) {
+// measuringCookies removes and counts the cookies that no API reads, and reports whether there are any.
+func measuringCookies(api *request.API, removed *warning.Counted) bool {
+	seen := map[string]bool{}
 	for _, r := range api.Requests {
 		r.Cookies = slices.DeleteFunc(r.Cookies, func(p *request.Parameter) bool {
 			measures := request.IsMeasuring(p.Name)
-			if measures {
-				c.warnings.AddNamed(warning.LostBrowserHeaders, nil, "cookie "+p.Name)
+			if measures && !seen[p.Name] {
+				seen[p.Name] = true
+				removed.Count("cookie "+p.Name, true)
 			}
 			return measures
 		})
 	}
+	return len(seen) > 0
 }

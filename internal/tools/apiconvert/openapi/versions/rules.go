@@ -1,8 +1,6 @@
 package versions
 
 import (
-	"cmp"
-
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -28,9 +26,6 @@ var before = [shape.Kinds]rule{
 	},
 	shape.License: func(s *step, v *tree.Value) {
 		identifier := v.Get("identifier").Text()
-		if !v.Has("name") {
-			v.Insert(0, "name", tree.NewString(cmp.Or(identifier, v.Get("url").Text(), "Unnamed")))
-		}
 		if s.to < V31 && rewrite.ComponentName(identifier) == identifier && !v.Has("url") {
 			rewrite.Replace(v, "identifier", "url", tree.NewString("https://spdx.org/licenses/"+identifier+".html"))
 			s.Warn(warning.ChangedLicenseIdentifier)

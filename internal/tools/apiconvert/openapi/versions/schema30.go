@@ -50,9 +50,6 @@ func (s *step) schema30(v *tree.Value) {
 	s.tuple(v)
 	s.patterns(v)
 	s.typeList(v)
-	if s.from >= V31 && v.Get("nullable").Kind() == tree.False {
-		v.Delete("nullable")
-	}
 }
 
 // unevaluated renames a keyword that means the same as another one in a schema without parts that evaluate values, too.

@@ -298,20 +298,19 @@ func UpgradeSecurityScheme(scheme *tree.Value) {
 		scheme.Set("type", tree.NewString("http"))
 		scheme.Insert(scheme.Position("type")+1, "scheme", tree.NewString("basic"))
 	case "oauth2":
-		for _, known := range oauthFlows20 {
-			if known.old != scheme.Get("flow").Text() || scheme.Has("flows") {
-				continue
-			}
-			inner := tree.NewObject()
-			scheme.Keep(func(_ int, name string, value *tree.Value) bool {
-				moves := shape.OauthFlow.Shape().Members[name] != nil
-				if moves {
-					inner.Set(name, value)
-				}
-				return !moves
-			})
-			rewrite.Replace(scheme, "flow", "flows", tree.NewObject().Set(known.name, inner))
+		i := slices.IndexFunc(oauthFlows20, func(of oauthFlow20) bool { return of.old == scheme.Get("flow").Text() })
+		if i < 0 || scheme.Has("flows") {
+			return
 		}
+		inner := tree.NewObject()
+		scheme.Keep(func(_ int, name string, value *tree.Value) bool {
+			moves := shape.OauthFlow.Shape().Members[name] != nil
+			if moves {
+				inner.Set(name, value)
+			}
+			return !moves
+		})
+		rewrite.Replace(scheme, "flow", "flows", tree.NewObject().Set(oauthFlows20[i].name, inner))
 	}
 }
 

@@ -6,7 +6,7 @@
 //	versions/  an OpenAPI document → the same of another version
 //
 // The reader and the writer support one version, the newest. Package versions rewrites a document before it is read
-// and after it is written. It also corrects invalid documents, so the reader only sees valid objects. A conversion
+// and after it is written. It also drops what is malformed, so the reader only sees objects of the right kind. A conversion
 // from OpenAPI to OpenAPI uses package versions alone and keeps what the model can't represent.
 package openapi
 

@@ -8,7 +8,6 @@ import (
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
-	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/paste"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
@@ -273,23 +272,11 @@ func (r *Reader) blanks() {
 	for r.Pos < r.Limit {
 		if script.IsBlank(r.Text[r.Pos]) {
 			r.Pos++
-		} else if !r.continuation() && !r.commentedContinuation() {
+		} else if !r.continuation() {
 			return
 		}
 	}
 }
-
-// commentedContinuation skips a backslash that a comment separates from its line end.
-func (r *Reader) commentedContinuation() bool {
-	if r.Text[r.Pos] != '\\' || r.Ahead(commented()) == 0 || r.Cur == nil || len(r.Cur.Words) == 0 {
-		return false
-	}
-	r.Pos = r.AfterNewline(r.LineEnd(r.Pos))
-	r.Note(script.ContinuationAdded)
-	return true
-}
-
-var commented = expression.Lazy(`^\\[ \t]+#`)
 
 // newline ends a line and reads the here-documents announced on it.
 func (r *Reader) newline() {

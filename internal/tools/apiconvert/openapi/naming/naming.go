@@ -26,11 +26,15 @@ func ParameterName(name string) string {
 	return safe
 }
 
-// Camel joins the words of texts into one name: "Get user by ID" becomes getUserByID. It returns "" if there are no ASCII letters or digits.
+// Camel joins the words of texts into one name: "Get user by ID" becomes getUserByID, "DELETE A USER'S KEY" becomes
+// deleteAUsersKey. It returns "" if there are no ASCII letters or digits.
 func Camel(texts ...string) string {
 	var b strings.Builder
 	for _, text := range texts {
 		text = apostrophes.Replace(text)
+		if strings.ContainsAny(text, " \t") && strings.ToUpper(text) == text {
+			text = strings.ToLower(text)
+		}
 		for word := range words.Fields(text) {
 			if b.Len()+len(word) > MaxIdentifier {
 				break
@@ -50,10 +54,13 @@ func Camel(texts ...string) string {
 
 var apostrophes = strings.NewReplacer("'", "", "\u2019", "")
 
-// Summary returns a title without the list number at its beginning: "2. create an order", "1.2) …", "(3) …", "04 - …",
-// "#5: …". It keeps a number that is part of a word (2FA) and titles without letters.
+// markup removes emphasis and code from a heading.
+var markup = strings.NewReplacer("**", "", "`", "")
+
+// Summary returns a title without markup and without the list number at its beginning: "2. create an order", "1.2) …",
+// "(3) …", "04 - …", "#5: …". It keeps a number that is part of a word (2FA) and titles without letters.
 func Summary(title string) string {
-	title = strings.TrimSpace(title)
+	title = strings.TrimSpace(markup.Replace(title))
 	rest := strings.TrimLeft(title, " \t([#")
 	end := strings.IndexFunc(rest, func(c rune) bool { return c != '.' && (c < '0' || c > '9') })
 	if end <= 0 || rest[0] == '.' {

@@ -33,6 +33,7 @@ type toSwagger struct {
 func Downgrade(r *rewrite.Rewriter) {
 	root := r.Doc.Root
 	d := &toSwagger{Rewriter: r, done: map[*tree.Value][]string{}, used: map[*tree.Value]bool{}}
+	shareServers(root)
 	d.schemes = d.servers(root.Get("servers"), true)
 	var parts *tree.Value
 	d.Within(root.Get("components"), func() {
@@ -123,6 +124,24 @@ func (d *toSwagger) setTexts(v *tree.Value, name string, list []string) {
 		values.Append(d.String(text))
 	}
 	v.Set(name, values)
+}
+
+// shareServers moves the servers that all path items have to the document, if it has none: Swagger 2.0 has no others.
+func shareServers(root *tree.Value) {
+	items := root.Get("paths").Values()
+	if root.Get("servers").Len() > 0 || len(items) == 0 {
+		return
+	}
+	shared := items[0].Get("servers")
+	for _, item := range items {
+		if shared.Len() == 0 || !shared.Equal(item.Get("servers")) {
+			return
+		}
+	}
+	for _, item := range items {
+		item.Delete("servers")
+	}
+	root.Set("servers", shared)
 }
 
 // servers returns the schemes of the servers that differ from the first server of the root only in the scheme. It

@@ -127,7 +127,7 @@ func TestCodesExist(t *testing.T) {
 func TestStopTimes(t *testing.T) {
 	help := check.Value(exec.Command(binary, "serve", "--help").Output())(t)
 	needs := time.Duration(0)
-	for _, part := range []string{`(?s)--shutdown-timeout DURATION.*?\(default\s+([0-9]+s)\)`, `\(default:\s+([0-9]+s)\s+behind\s+trusted`} {
+	for _, part := range []string{`(?s)--shutdown-timeout duration.*?\(default\s+([0-9]+s)\)`, `\(default:\s+([0-9]+s)\s+behind\s+trusted`} {
 		match := regexp.MustCompile(part).FindSubmatch(help)
 		if match == nil {
 			t.Fatalf("the help has no %s", part)
@@ -155,7 +155,7 @@ func TestStopTimes(t *testing.T) {
 func TestProxiesGiveUp(t *testing.T) {
 	help := check.Value(exec.Command(binary, "serve", "--help").Output())(t)
 	needs := 5 * time.Second // a pipeline
-	match := regexp.MustCompile(`(?s)--queue-wait DURATION.*?\(default\s+([0-9]+s)\)`).FindSubmatch(help)
+	match := regexp.MustCompile(`(?s)--queue-wait duration.*?\(default\s+([0-9]+s)\)`).FindSubmatch(help)
 	if match == nil {
 		t.Fatal("the help has no --queue-wait")
 	}

@@ -85,7 +85,16 @@ func InOrder[T any](ctx context.Context, workers int, to io.Writer, items iter.S
 			}
 		}
 	}()
-	for e := range queue {
+	for {
+		var e entry
+		more := false
+		select {
+		case e, more = <-queue:
+		case <-ctx.Done():
+		}
+		if !more {
+			return ctx.Err()
+		}
 		close(e.turn.come)
 		select {
 		case <-e.ended:
@@ -98,5 +107,4 @@ func InOrder[T any](ctx context.Context, workers int, to io.Writer, items iter.S
 			return err
 		}
 	}
-	return ctx.Err()
 }

@@ -100,7 +100,8 @@ func (p *path) classify(i int, t *tree, isPath bool) {
 	case t.kinds < Identifiers:
 	case words.IsDate(s.text), p.counts(i):
 		s.kind = possible
-	case words.IsIdentifier(s.value), isPath && p.isItem(s.text):
+	case words.IsIdentifier(s.value), isPath && p.isItem(s.text),
+		p.noun != "" && strings.Contains(s.value, "/"): // an encoded slash is part of a value
 		s.kind = identifier
 	case p.filler(s.value, t) != "" && !isVersion(s.text):
 		s.kind = filled

@@ -144,7 +144,10 @@ func (c *swagger) component(parts *tree.Value, name string, value *tree.Value) {
 func (c *swagger) servers(schemes []string) *tree.Value {
 	host, _ := c.Doc.Root.Get("host").Scalar()
 	base, _ := c.Doc.Root.Get("basePath").Scalar()
-	host = strings.Trim(host[strings.Index(host, "//")+1:], "/") // authors also write a URL
+	if scheme, rest, found := strings.Cut(host, "://"); found { // authors also write a URL
+		host, schemes = rest, []string{scheme}
+	}
+	host = strings.Trim(host, "/")
 	if base = strings.Trim(base, "/"); base != "" {
 		base = "/" + base
 	}

@@ -87,14 +87,18 @@ func (p *Problem) Option() string {
 	return name
 }
 
+// hinted returns the problem with a hint for the command line.
+func (p *Problem) hinted(hint string) *Problem {
+	return &Problem{p.Title, p.Status, p.Code, p.Detail, hint, p.Path, p.Step, p.JSON, p.RetryAfter}
+}
+
 // decodeProblem parses a problem document. A person at a shell doesn't need to read whether to retry: the exit code says it.
 func decodeProblem(body []byte) (*Problem, error) {
 	p := &Problem{JSON: body}
 	if err := json.Unmarshal(body, p); err != nil || p.Code == "" || p.Title == "" {
 		return nil, fmt.Errorf("not a problem document")
 	}
-	p.Hint = strings.TrimSuffix(p.Hint, contract.DoNotRetry)
-	return p, nil
+	return p.hinted(strings.TrimSuffix(p.Hint, contract.DoNotRetry)), nil
 }
 
 // byExtension maps file name extensions to media types.

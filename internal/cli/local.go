@@ -104,8 +104,8 @@ func (l *Local) problem(f *convert.Failure) error {
 		return f
 	}
 	if f.Code == convert.InternalError {
-		p.Hint = "This is a bug in convertd. Report it with the version and, without the input, what you did: " +
-			"https://github.com/convertd/convertd/issues. With " + stackVariable + "=1, the stack is printed for the report."
+		p = p.hinted("This is a bug in convertd. Report it with the version and, without the input, what you did: " +
+			"https://github.com/convertd/convertd/issues. With " + stackVariable + "=1, the stack is printed for the report.")
 	}
 	return p
 }

@@ -149,7 +149,7 @@ func (m *Remote) refused(ctx context.Context, response *http.Response) error {
 		return unavailable("it has no %s there", m.request.Path)
 	}
 	if p.Code == string(convert.RequestTooLarge) {
-		p.Hint = "Leave out --server (and CONVERTD_SERVER): without it, inputs of up to 1 GiB are converted."
+		p = p.hinted("Leave out --server (and CONVERTD_SERVER): without it, inputs of up to 1 GiB are converted.")
 	}
 	p.RetryAfter, _ = strconv.Atoi(response.Header.Get("Retry-After")) // a date, or none, is 0
 	return p

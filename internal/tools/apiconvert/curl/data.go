@@ -33,7 +33,7 @@ func (op *operation) data(a syntax.Argument) {
 	case a.Name == "data-urlencode":
 		part = op.urlencoded(a.Name, a.Value)
 	case a.Name != "data-raw" && strings.HasPrefix(a.Value, "@"):
-		part.text, part.file = op.content(a.Value[1:])
+		part.text, part.file = op.dataFrom(a.Value[1:])
 		if part.file == "" && a.Name != "data-binary" && a.Name != "json" {
 			part.text = withoutLineEnds.Replace(part.text)
 		}
@@ -43,6 +43,20 @@ func (op *operation) data(a syntax.Argument) {
 
 // withoutLineEnds removes what -d removes from its input.
 var withoutLineEnds = strings.NewReplacer("\r", "", "\n", "", "\x00", "")
+
+// dataFrom is like content, except that it also returns the content of a file that the script writes.
+func (op *operation) dataFrom(name string) (text, file string) {
+	if word, written := op.written[strings.TrimPrefix(name, "./")]; written && !op.toShell && op.inserted < maxInserted {
+		text = op.textOf(word)
+		op.inserted += len(text)
+		op.budget.Bytes(len(text))
+		return text, ""
+	}
+	return op.content(name)
+}
+
+// maxInserted limits the bytes that the files of a script insert into its commands. Beyond it, the file is named.
+const maxInserted = 4 << 20
 
 // content returns what @name reads if it is standard input, {{body_1}} if that is unknown, or else the name of the file.
 func (op *operation) content(name string) (text, file string) {
@@ -71,7 +85,7 @@ func (op *operation) urlencoded(option, arg string) dataPart {
 	name, text, cut := strings.Cut(arg, "=")
 	if !cut {
 		if name, text, cut = strings.Cut(arg, "@"); cut {
-			text, part.file = op.content(text)
+			text, part.file = op.dataFrom(text)
 		} else {
 			name, text = "", arg
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/extract"
 )
 
@@ -41,13 +42,14 @@ func TestHostile(t *testing.T) {
 func TestBounds(t *testing.T) {
 	long := strings.Repeat("x", 1000)
 	for name, text := range map[string]string{
-		"requests": strings.Repeat("curl a/ b/ c/ d/ e/ f/ g/ h/ i/ j/\n", 6_000),
-		"URLs":     "curl " + strings.Repeat("a/ ", maxRequests+1),
-		"data":     "curl -d " + strings.Repeat(long, 500) + strings.Repeat(" http://x/", 40),
-		"headers":  "curl " + strings.Repeat("-H a:b ", 20_000) + strings.Repeat(" x/", 40),
-		"settings": "curl " + strings.Repeat("-o a ", 20_000) + strings.Repeat(" x/", 40),
-		"fields":   "curl " + strings.Repeat("-F a=b ", 20_000) + strings.Repeat(" x/", 40),
-		"query":    "curl -G -d " + strings.Repeat(long, 500) + strings.Repeat(" http://x/", 40),
+		"requests":     strings.Repeat("curl a/ b/ c/ d/ e/ f/ g/ h/ i/ j/\n", 6_000),
+		"URLs":         "curl " + strings.Repeat("a/ ", maxRequests+1),
+		"globbed URLs": "curl " + strings.Repeat("{a,b,c,d}{e,f,g,h} ", maxRequests/16+1),
+		"data":         "curl -d " + strings.Repeat(long, 500) + strings.Repeat(" http://x/", 40),
+		"headers":      "curl " + strings.Repeat("-H a:b ", 20_000) + strings.Repeat(" x/", 40),
+		"settings":     "curl " + strings.Repeat("-o a ", 20_000) + strings.Repeat(" x/", 40),
+		"fields":       "curl " + strings.Repeat("-F a=b ", 20_000) + strings.Repeat(" x/", 40),
+		"query":        "curl -G -d " + strings.Repeat(long, 500) + strings.Repeat(" http://x/", 40),
 	} {
 		_, err := Read(extract.Plain(text), false, nil, nil)
 		var failure *convert.Failure
@@ -58,5 +60,10 @@ func TestBounds(t *testing.T) {
 	api, err := Read(extract.Plain(strings.Repeat("curl http://x/\n", 30_000)), false, nil, nil)
 	if err != nil || len(api.Requests) != 30_000 {
 		t.Errorf("30,000 commands: %v", err)
+	}
+	file := "cat >f <<E\n" + strings.Repeat(long, 1000) + "\nE\n"
+	api, err = Read(extract.Plain(file+strings.Repeat("curl http://x/ -d @f\n", 40)), false, nil, nil)
+	if err != nil || api.Requests[0].Bodies[0].Kind == request.File || api.Requests[39].Bodies[0].Kind != request.File {
+		t.Errorf("a file of 1 MB is not read at first, or more than %d bytes are inserted: %v", maxInserted, err)
 	}
 }

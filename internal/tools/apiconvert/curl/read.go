@@ -76,12 +76,13 @@ type reader struct {
 	source    string
 	api       *request.API
 	servers   map[string]*request.Server
-	keys      map[string]bool // the values that are API keys
-	variables map[string]int  // how many words use each variable of the model
-	json      map[string]bool // the {{name}} of values that are JSON
-	printed   map[string]bool // the {{name}} of what commands print
-	set       []set           // the variables that it sets to what commands print …
-	setAt     map[set]int     // … and the offset of the command that does
+	keys      map[string]bool        // the values that are API keys
+	variables map[string]int         // how many words use each variable of the model
+	json      map[string]bool        // the {{name}} of values that are JSON
+	printed   map[string]bool        // the {{name}} of what commands print
+	written   map[string]script.Word // the contents of files that the script writes
+	set       []set                  // the variables that it sets to what commands print …
+	setAt     map[set]int            // … and the offset of the command that does
 	sentBy    map[*script.Command][]*request.Request
 	filled    []script.Filled
 	lines     Lines
@@ -166,6 +167,7 @@ func (r *reader) command(cmd *script.Command, level int) error {
 		text = r.textOf(inner)
 	}
 	if !strings.Contains(text, "curl") && !shell.Mentions(text) {
+		r.write(cmd)
 		r.sets(cmd)
 		r.other(cmd)
 		return nil
@@ -198,6 +200,22 @@ func (r *reader) fills() {
 			names = r.api.Filled
 		}
 		names[f.Value] = cmp.Or(names[f.Value], f.Name)
+	}
+}
+
+// write records the file that cat > NAME writes if its content is a here-document, and forgets a file that another
+// command writes.
+func (r *reader) write(cmd *script.Command) {
+	for _, red := range cmd.Redirects {
+		name, literal := red.Target.Literal()
+		name = strings.TrimPrefix(name, "./")
+		if red.FD != 1 || !literal || name == "" {
+			continue
+		}
+		delete(r.written, name)
+		if red.Op == ">" && len(cmd.Words) == 1 && cmd.CommandName() == "cat" && cmd.Stdin.Kind == script.Text && cmd.Within == 0 {
+			put(&r.written, name, cmd.Stdin.Word)
+		}
 	}
 }
 

@@ -24,27 +24,30 @@ func (op *operation) requests(cmd *script.Command, at *warning.ScriptPlace) erro
 	s := sends{headers: op.allHeaders()}
 	s.body = op.body(s.headers)
 	s.query = op.query()
-	size := op.weight(&s)
+	size, n := op.weight(&s), 0
 	var of []int // indexes of the operation's pending warnings
 	for i, written := range op.urls {
 		upload := ""
 		if i < len(op.uploads) {
 			upload = op.uploads[i]
 		}
-		text, pattern := op.literalURL(written)
-		if err := op.count(size+len(text), cmd.Offset); err != nil {
-			return err
-		}
-		r := &request.Request{Place: at, Patterns: pattern}
-		of = append(of, len(op.pending))
-		op.pending = append(op.pending, pendingWarning{at: at})
-		if i > 0 {
-			op.pending = append(op.pending, pendingWarning{at, []note{{warning.ChangedSeveralUrls, ""}}})
-			r.Place = at.Nth("URL", i+1)
-		}
-		op.comments(r, cmd.Comment)
-		if op.request(r, &s, text, upload) {
-			op.api.Requests = append(op.api.Requests, r)
+		urls, pattern := op.globbed(written)
+		for _, text := range urls {
+			if err := op.count(size+len(text), cmd.Offset); err != nil {
+				return err
+			}
+			n++
+			r := &request.Request{Place: at, Patterns: pattern}
+			of = append(of, len(op.pending))
+			op.pending = append(op.pending, pendingWarning{at: at})
+			if n > 1 {
+				op.pending = append(op.pending, pendingWarning{at, []note{{warning.ChangedSeveralUrls, ""}}})
+				r.Place = at.Nth("URL", n)
+			}
+			op.comments(r, cmd.Comment)
+			if op.request(r, &s, text, upload) {
+				op.api.Requests = append(op.api.Requests, r)
+			}
 		}
 	}
 	for _, i := range of { // the operation's notes are complete only now

@@ -95,7 +95,7 @@ var (
 	LostFileContents          = Feature{"lost.file_contents", "The content of binary bodies, and of files in a multipart body, was dropped; the fields of the latter name the files."}
 	LostFormFields            = Feature{"lost.form_fields", "A multipart body is truncated or malformed and was kept as text."}
 	LostFragment              = Feature{"lost.fragment", "URL fragments are never sent and were dropped."}
-	LostGlobbing              = Feature{"lost.globbing", "URL ranges and lists were kept as text."}
+	LostGlobbing              = Feature{"lost.globbing", "URL ranges and lists that expand to too many requests were kept as text."}
 	LostHeaderRemoval         = Feature{"lost.header_removal", "The target cannot express the removal of a default header."}
 	LostKeyword               = Feature{"lost.keyword", "Schema keywords that the target does not define were dropped; without those that restrict values, the schema is wider."}
 	LostLinks                 = Feature{"lost.links", "The target cannot express links of responses; they were dropped."}

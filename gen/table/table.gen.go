@@ -157,7 +157,7 @@ var Warnings = []Warning{
 	Warning{Code: "lost.file_contents", Meaning: "The content of binary bodies, and of files in a multipart body, was dropped; the fields of the latter name the files."},
 	Warning{Code: "lost.form_fields", Meaning: "A multipart body is truncated or malformed and was kept as text."},
 	Warning{Code: "lost.fragment", Meaning: "URL fragments are never sent and were dropped."},
-	Warning{Code: "lost.globbing", Meaning: "URL ranges and lists were kept as text."},
+	Warning{Code: "lost.globbing", Meaning: "URL ranges and lists that expand to too many requests were kept as text."},
 	Warning{Code: "lost.header_removal", Meaning: "The target cannot express the removal of a default header."},
 	Warning{Code: "lost.keyword", Meaning: "Schema keywords that the target does not define were dropped; without those that restrict values, the schema is wider."},
 	Warning{Code: "lost.links", Meaning: "The target cannot express links of responses; they were dropped."},

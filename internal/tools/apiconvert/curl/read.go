@@ -96,6 +96,7 @@ type reader struct {
 	others    int // counts towards maxOthers
 	requested int // counts towards maxRequests
 	sent      int // counts towards maxSent
+	inserted  int // counts towards maxInserted
 
 	comments, firstComment int // the lines above commands other than curl, and the number of the first
 }

@@ -19,7 +19,7 @@ var (
 	delimiter    = expression.Lazy(`^(?:-{4,}|\.{4,})$`)
 	literalBlock = "...." // of AsciiDoc; more dots may underline a title of reStructuredText
 	directive    = expression.Lazy(`^\s*\.\. (?:code-block|code|sourcecode|prompt)::\s*(\S*).*$`)
-	introduction = expression.Lazy(`^(?:\s*(?:[-*+•]|\d+[.)])\s+)?[A-Z"'\x60*_(].*[:.][*_]{0,2}$|::$`)
+	introduction = expression.Lazy(`^(?:\s*(?:[-*+•]|\d+[.)])\s+)?(?:[A-Z][A-Za-z']*(?:,? .*)?|[A-Z"'\x60*_(].*[:.][*_]{0,2})$|::$`)
 	plainCommand = expression.Lazy(`^(?:[$#%>] )?(?:sudo )?curl(?:\.exe)? `)
 	// onlyShell matches lines of a script that no document has outside of its blocks: a row of a table ends with |, too.
 	onlyShell = expression.Lazy(`<<|[;{&]$|^[^|]+\|$|^[A-Za-z_]\w*=|^(?:if|for|while|case|fi|done|esac|then|set|exit|export|function|echo|cat) |^(?:fi|done|esac|[})])`)
@@ -96,10 +96,18 @@ func (f *file) document() (ok bool) {
 		case plainCommand().MatchString(line), onlyShell().MatchString(line):
 			return false
 		default:
-			introduced, i = introduction().MatchString(strings.TrimRight(line, " \t")), i+1
+			introduced, i = f.sentence(line, i+1), i+1
 		}
 	}
 	return ok && (indented || !fenced) // package paste reads fences alone
+}
+
+// sentence reports whether an indented block may follow a line outside of blocks. Inline code in it that calls curl is not read.
+func (f *file) sentence(line string, number int) bool {
+	if inlineCall().MatchString(line) {
+		f.inline = append(f.inline, number)
+	}
+	return introduction().MatchString(strings.TrimRight(line, " \t"))
 }
 
 // indented returns the index of the first line from i that is not empty and not indented more than outer.

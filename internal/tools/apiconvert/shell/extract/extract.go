@@ -63,7 +63,7 @@ func Find(text string, b *budget.Budget) *Script {
 	for _, read := range []func(*file) bool{(*file).dockerfile, (*file).yaml, (*file).makefile, (*file).document} {
 		if read(f) {
 			f.lineOf(0)
-			return &Script{Text: string(f.script), Unread: f.unread, lines: f.lines, file: f}
+			return &Script{Text: string(f.script), Unread: append(f.unread, f.inline...), lines: f.lines, file: f}
 		}
 		f.script, f.lines = nil, nil
 	}
@@ -101,6 +101,7 @@ type file struct {
 	script []byte
 	lines  []int
 	unread []int
+	inline []int  // lines of a document with inline code that calls curl
 	added  int    // lines that are not comments
 	named  string // the name of the next request
 }

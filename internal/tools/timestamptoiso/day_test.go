@@ -13,34 +13,6 @@ import (
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
-// TestEveryDay compares the calendar with the time package on each day from 0001-01-01 to 9999-12-31.
-func TestEveryDay(t *testing.T) {
-	day := time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
-	end := time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
-	for n := 0; day < end; n, day = n+1, day+secondsPerDay {
-		at := time.Unix(day, 0).UTC()
-		y, m, d := at.Date()
-		year, month, dayOfMonth := dateOf(n)
-		if year != y || month != int(m) || dayOfMonth != d {
-			t.Fatalf("day %d: want %d-%d-%d, got %d-%d-%d", n, y, m, d, year, month, dayOfMonth)
-		}
-		if got := dayOf(y, int(m), d); got != n {
-			t.Fatalf("%d-%d-%d: want day %d, got %d", y, m, d, n, got)
-		}
-		if got := daysBeforeYear(y) + at.YearDay() - 1; got != n {
-			t.Fatalf("%d, day of the year %d: want day %d, got %d", y, at.YearDay(), n, got)
-		}
-		weekday := (int(at.Weekday())+6)%7 + 1
-		if got := dayOfWeek(n); got != weekday {
-			t.Fatalf("%d-%d-%d: want weekday %d, got %d", y, m, d, weekday, got)
-		}
-		isoYear, week := at.ISOWeek()
-		if got := firstWeek(isoYear) + 7*(week-1) + weekday - 1; got != n || week > weeksIn(isoYear) {
-			t.Fatalf("%d-W%d-%d: want day %d, got %d", isoYear, week, weekday, n, got)
-		}
-	}
-}
-
 // TestWrittenDates tries every date that two digits can express, in years of every length: the tool accepts
 // those that the time package doesn't normalize.
 func TestWrittenDates(t *testing.T) {

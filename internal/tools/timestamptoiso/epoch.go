@@ -2,6 +2,7 @@ package timestamptoiso
 
 import (
 	"strings"
+	"time"
 
 	"github.com/convertd/convertd/internal/convert"
 )
@@ -19,8 +20,6 @@ const (
 	maxNumber = 1024
 	// maxWholeDigits is enough for the seconds of any instant in range.
 	maxWholeDigits = 12
-	// secondsTo1970 is from 0001-01-01T00:00:00 to 1970-01-01T00:00:00.
-	secondsTo1970 = 719162 * secondsPerDay
 )
 
 // readEpoch reads -?digits[.digits], a count of units since 1970. Only the decimal point moves: every digit of
@@ -52,7 +51,7 @@ func readEpoch(p part, unit string) (instant, error) {
 	if negative {
 		seconds, fraction = negate(seconds, fraction)
 	}
-	return instant{seconds: seconds + secondsTo1970, fraction: fraction}, nil
+	return instant{second: time.Unix(seconds, 0).UTC(), fraction: fraction}, nil
 }
 
 // negate returns -(seconds + 0.fraction) as seconds and a nonnegative fraction. The fraction becomes its ten's

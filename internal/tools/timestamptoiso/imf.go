@@ -3,6 +3,7 @@ package timestamptoiso
 import (
 	"slices"
 	"strings"
+	"time"
 )
 
 // The names are case-sensitive, as in RFC 9110, section 5.6.7.
@@ -57,11 +58,11 @@ func readIMF(p part, weekday int) (instant, error) {
 	day, rest := nextWord(rest)
 	month, rest := nextWord(rest)
 	year, rest := nextWord(rest)
-	dayNumber, err := readIMFDate(day, month, year)
+	date, err := readIMFDate(day, month, year)
 	if err != nil {
 		return instant{}, err
 	}
-	if weekday != noWeekday && weekday != dayOfWeek(dayNumber) {
+	if weekday != noWeekday && weekday != dayOfWeek(date) {
 		return instant{}, p.reject(0, wrongWeekday)
 	}
 	word, rest := nextWord(rest)
@@ -79,7 +80,7 @@ func readIMF(p part, weekday int) (instant, error) {
 	} else if more.text() != "" {
 		return instant{}, more.reject(0, moreText)
 	}
-	return at.on(dayNumber, offset)
+	return at.on(date, offset)
 }
 
 // nextWord returns the text before the next space or tab, and what follows. At the end the word is empty.
@@ -102,30 +103,30 @@ func fitting(forms []form, text string) (form, bool) {
 	return forms[i], true
 }
 
-func readIMFDate(day, month, year part) (int, error) {
+func readIMFDate(day, month, year part) (date time.Time, err error) {
 	dayForm, ok := fitting(imfDayForms, day.text())
 	if !ok {
-		return 0, day.reject(0, badIMFDay)
+		return date, day.reject(0, badIMFDay)
 	}
 	if err := dayForm.check(day); err != nil {
-		return 0, err
+		return date, err
 	}
 	m, err := readMonth(month)
 	if err != nil {
-		return 0, err
+		return date, err
 	}
 	yearForm, ok := fitting(imfYearForms, year.text())
 	if !ok {
 		if text := year.text(); len(text) > len("YYYY") && skipDigits(text, 0) == len(text) {
-			return 0, longYear(year, false, text)
+			return date, longYear(year, false, text)
 		}
-		return 0, year.reject(0, badYear)
+		return date, year.reject(0, badYear)
 	}
-	y, d := yearForm.number('Y', year.text()), dayForm.number('D', day.text())
-	if d > daysInMonth(y, m) {
-		return 0, day.reject(0, dayBeyondMonth)
+	d := dayForm.number('D', day.text())
+	if date = dayOf(yearForm.number('Y', year.text()), m, d); date.Day() != d {
+		return date, day.reject(0, dayBeyondMonth)
 	}
-	return dayOf(y, m, d), nil
+	return date, nil
 }
 
 func readMonth(p part) (int, error) {
@@ -187,12 +188,12 @@ func readAsctime(p part, weekday int) (instant, error) {
 		return instant{}, err
 	}
 	numbers := text[dayAt:]
-	year, day := f.number('Y', numbers), f.number('D', numbers)
-	if day > daysInMonth(year, month) {
+	day := f.number('D', numbers)
+	date := dayOf(f.number('Y', numbers), month, day)
+	if date.Day() != day {
 		return instant{}, p.reject(dayAt+1, dayBeyondMonth)
 	}
-	dayNumber := dayOf(year, month, day)
-	if weekday != dayOfWeek(dayNumber) {
+	if weekday != dayOfWeek(date) {
 		return instant{}, p.reject(0, wrongWeekday)
 	}
 	const clockAt = dayAt + len(" DD ")
@@ -200,5 +201,5 @@ func readAsctime(p part, weekday int) (instant, error) {
 	if err != nil {
 		return instant{}, err
 	}
-	return at.on(dayNumber, 0)
+	return at.on(date, 0)
 }

@@ -3,6 +3,7 @@ package timestamptoiso
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/convertd/convertd/internal/convert"
 )
@@ -18,8 +19,8 @@ const (
 
 // dateKind is one of the three kinds of ISO 8601 date.
 type dateKind struct {
-	// day returns the day number of a text in the form, and whether the calendar has that day.
-	day func(f form, text string) (n int, ok bool)
+	// day returns the day of a text in the form, and whether the calendar has that day.
+	day func(f form, text string) (day time.Time, ok bool)
 	// field is the field out of range when the calendar doesn't have the day, and failure says so.
 	field   byte
 	failure *convert.Failure
@@ -102,36 +103,41 @@ func readISO(p part) (instant, error) {
 	return at.on(day, offset)
 }
 
-func readDate(p part) (day int, format style, err error) {
+func readDate(p part) (day time.Time, format style, err error) {
 	for _, f := range dateForms {
 		if !f.fits(p.text()) {
 			continue
 		}
 		if err := f.check(p); err != nil {
-			return 0, 0, err
+			return day, 0, err
 		}
 		day, ok := f.kind.day(f.form, p.text())
 		if !ok {
-			return 0, 0, p.reject(strings.IndexByte(string(f.form), f.kind.field), f.kind.failure)
+			return day, 0, p.reject(strings.IndexByte(string(f.form), f.kind.field), f.kind.failure)
 		}
 		return day, f.style, nil
 	}
-	return 0, 0, unknownDate(p)
+	return day, 0, unknownDate(p)
 }
 
-func calendarDay(f form, text string) (int, bool) {
-	year, month, day := f.number('Y', text), f.number('M', text), f.number('D', text)
-	return dayOf(year, month, day), day <= daysInMonth(year, month)
+func calendarDay(f form, text string) (time.Time, bool) {
+	number := f.number('D', text)
+	day := dayOf(f.number('Y', text), f.number('M', text), number)
+	return day, day.Day() == number
 }
 
-func ordinalDay(f form, text string) (int, bool) {
-	year, day := f.number('Y', text), f.number('O', text)
-	return daysBeforeYear(year) + day - 1, day <= daysBeforeMonth(year, 13)
+func ordinalDay(f form, text string) (time.Time, bool) {
+	year := f.number('Y', text)
+	day := dayOf(year, 1, f.number('O', text))
+	return day, day.Year() == year
 }
 
-func weekDay(f form, text string) (int, bool) {
+// weekDay counts from the Monday of week 01, the week with 4 January.
+func weekDay(f form, text string) (time.Time, bool) {
 	year, week := f.number('Y', text), f.number('w', text)
-	return firstWeek(year) + 7*(week-1) + f.number('e', text) - 1, week <= weeksIn(year)
+	day := dayOf(year, 1, 4-dayOfWeek(dayOf(year, 1, 4))+7*(week-1)+f.number('e', text))
+	_, inYear := day.ISOWeek()
+	return day, inYear == week
 }
 
 // unknownDate returns the failure for a date in no known form: the year has a sign or more than four digits, a
@@ -231,14 +237,14 @@ func readFraction(p part) (string, error) {
 }
 
 // on returns the instant at that time of the day, offset seconds ahead of UTC. A second 60 must be a real one.
-func (c clock) on(day, offset int) (instant, error) {
+func (c clock) on(day time.Time, offset int) (instant, error) {
 	at := instant{
-		seconds:   int64(day)*secondsPerDay + int64(c.second-offset),
+		second:    day.Add(time.Duration(c.second-offset) * time.Second),
 		fraction:  c.fraction,
 		leap:      c.leap,
 		converted: offset != 0,
 	}
-	if c.leap && !beforeLeapSecond(at.seconds) {
+	if c.leap && !beforeLeapSecond(at.second) {
 		return instant{}, c.reject(0, noLeapSecond)
 	}
 	return at, nil

@@ -11,7 +11,7 @@
 // Nothing is inferred: a number needs its unit, a time needs its zone. White space around the text (space, tab,
 // LF, FF, CR) is ignored.
 //
-// The calendar is the proleptic Gregorian one (day.go). Arithmetic is on integers, and the digits of a fraction
+// The calendar is the proleptic Gregorian one of package time, for whole seconds only: the digits of a fraction
 // are kept as text, so none is ever rounded, added or lost. The package does not use time.Parse, which accepts
 // texts that are not timestamps, and supports no zone names.
 package timestamptoiso
@@ -19,6 +19,7 @@ package timestamptoiso
 import (
 	"context"
 	"strings"
+	"time"
 
 	"github.com/convertd/convertd/internal/convert"
 )
@@ -45,7 +46,7 @@ func run(_ context.Context, in convert.Input) (convert.Result, error) {
 	if err != nil {
 		return convert.Result{}, err
 	}
-	if at.seconds < 0 || at.seconds > lastSecond {
+	if year := at.second.Year(); year < 1 || year > 9999 {
 		return convert.Result{}, outOfRange
 	}
 	// The output is at most a few bytes longer than the input, so it may be built before it is checked against
@@ -73,38 +74,25 @@ func readCalendar(p part) (instant, error) {
 	return readISO(p)
 }
 
-// instant is a moment in UTC in the proleptic Gregorian calendar.
+// instant is a moment in UTC.
 type instant struct {
-	// seconds since 0001-01-01T00:00:00, leap seconds not counted.
-	seconds int64
+	// second is a whole second.
+	second time.Time
 	// fraction is the digits after the point, or "".
 	fraction string
-	// leap reports whether the moment lies in the leap second after seconds.
+	// leap reports whether the moment lies in the leap second after second.
 	leap bool
 	// converted reports whether it was written with an offset other than zero.
 	converted bool
 }
 
-const (
-	secondsPerDay = 24 * 60 * 60
-	// lastSecond is 9999-12-31T23:59:59.
-	lastSecond = 3652059*secondsPerDay - 1
-)
+const secondsPerDay = 24 * 60 * 60
 
 // append appends t in the tool's output form.
 func (t instant) append(dst []byte) []byte {
-	year, month, day := dateOf(int(t.seconds / secondsPerDay))
-	second := int(t.seconds % secondsPerDay)
-	dst = appendPadded(dst, year, 4)
-	dst = appendPadded(append(dst, '-'), month, 2)
-	dst = appendPadded(append(dst, '-'), day, 2)
-	dst = appendPadded(append(dst, 'T'), second/3600, 2)
-	dst = appendPadded(append(dst, ':'), second/60%60, 2)
-	dst = append(dst, ':')
+	dst = t.second.AppendFormat(dst, "2006-01-02T15:04:05")
 	if t.leap {
-		dst = append(dst, "60"...)
-	} else {
-		dst = appendPadded(dst, second%60, 2)
+		dst = append(dst[:len(dst)-2], "60"...)
 	}
 	if t.fraction != "" {
 		dst = append(dst, '.')
@@ -122,14 +110,6 @@ func (t instant) warnings() []string {
 		w = append(w, warnLeap)
 	}
 	return w
-}
-
-// appendPadded appends n with exactly width digits.
-func appendPadded(dst []byte, n, width int) []byte {
-	for place := [...]int{1: 1, 2: 10, 3: 100, 4: 1000}[width]; place > 0; place /= 10 {
-		dst = append(dst, byte('0'+n/place%10))
-	}
-	return dst
 }
 
 // part is a piece of the input with its position, for failures.

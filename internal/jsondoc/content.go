@@ -17,62 +17,42 @@ func AppendContent(dst []byte, raw string) []byte {
 }
 
 // appendContent checks the string whose opening quote is at i, as scanString does, and appends its content. It
-// returns the offset after the closing quote, or a negative offset when the string is invalid; stringFailure
+// returns the offset after the closing quote, or a negative offset when the string is invalid; scanString
 // returns the reason.
 //
 // dst must have room for the rest of the text plus eight bytes: an escape is never shorter than its character,
 // but whole words are copied before it is known how much of them is valid.
 func appendContent(dst []byte, text string, i int) ([]byte, int) {
 	out, n := dst[:cap(dst)], len(dst)
-	i++
-words:
-	for i+8 <= len(text) {
+	for i++; i+8 <= len(text); {
 		w := word(text, i)
+		binary.LittleEndian.PutUint64(out[n:n+8:n+8], w)
 		marks := special(w)
 		if marks == 0 {
-			binary.LittleEndian.PutUint64(out[n:n+8:n+8], w)
 			i += 8
 			n += 8
 			continue
 		}
-		done := uint(0) // bits of the word already written
-		for marks != 0 {
-			at := lowestBit(marks)
-			binary.LittleEndian.PutUint64(out[n:n+8:n+8], rest(w, done))
-			n += int((at - done) / 8)
-			mark := i + int(at/8)
-			if text[mark] == '"' {
-				return out[:n], mark + 1
-			}
-			c := simpleEscape(text, mark)
-			if c == 0 {
-				length := escapeLength(text, mark)
-				if length <= 0 {
-					return nil, -1
-				}
-				n += utf8.EncodeRune(out[n:], hexEscape(text, mark))
-				i = mark + length
-				continue words
-			}
+		plain := lowest(marks)
+		i += plain
+		n += plain
+		if text[i] == '"' {
+			return out[:n], i + 1
+		}
+		if c := simpleEscape(text, i); c != 0 {
 			out[n] = c
 			n++
-			done = at + 16
-			// The letter may be a quote or a backslash.
-			marks &^= 1<<done - 1
+			i += 2
+			continue
 		}
-		if done < 64 {
-			binary.LittleEndian.PutUint64(out[n:n+8:n+8], rest(w, done))
-			n += int((64 - done) / 8)
-			done = 64
+		r, length := unescape(text, i)
+		if length <= 0 {
+			return nil, -1
 		}
-		i += int(done / 8)
+		n += utf8.EncodeRune(out[n:], r)
+		i += length
 	}
-	return appendContentEnd(out[:n], text, i)
-}
-
-// appendContentEnd is appendContent within the last eight bytes of the text.
-func appendContentEnd(dst []byte, text string, i int) ([]byte, int) {
-	for i < len(text) {
+	for dst = out[:n]; i < len(text); {
 		if text[i] == '"' {
 			return dst, i + 1
 		}
@@ -81,15 +61,11 @@ func appendContentEnd(dst []byte, text string, i int) ([]byte, int) {
 			i++
 			continue
 		}
-		length := escapeLength(text, i)
-		switch {
-		case length <= 0:
+		r, length := unescape(text, i)
+		if length <= 0 {
 			return nil, -1
-		case length == 2:
-			dst = append(dst, unescaped[text[i+1]])
-		default:
-			dst = utf8.AppendRune(dst, hexEscape(text, i))
 		}
+		dst = utf8.AppendRune(dst, r)
 		i += length
 	}
 	return nil, -1
@@ -102,7 +78,7 @@ var escapes = func() (table [128]uint64) {
 		table[c] = escapeWord(fmt.Sprintf(`\u%04x`, c))
 	}
 	for letter, c := range unescaped {
-		if isSpecial(c) && c != 0 {
+		if c != 0 {
 			table[c] = escapeWord(`\` + string(rune(letter)))
 		}
 	}
@@ -125,35 +101,26 @@ func AppendString(dst []byte, content string) []byte {
 
 // AppendEscaped is AppendString without the quotes.
 func AppendEscaped(dst []byte, content string) []byte {
-	const most = 8*6 + 8 // the longest escaped word, and one word written past it
-	n := len(dst)
-	out := roomFor(dst, len(content))
-	i := 0
-	for ; i+8 <= len(content); i += 8 {
+	const most = 8 + 8 // a word, and an escape written after up to seven bytes of it
+	out, n, i := roomFor(dst, len(content)), len(dst), 0
+	for i+8 <= len(content) {
 		if len(out)-n < most {
 			out = roomFor(out[:n], len(content)-i)
 		}
 		room := out[n : n+most : n+most]
 		w := word(content, i)
+		binary.LittleEndian.PutUint64(room, w)
 		marks := special(w)
 		if marks == 0 {
-			binary.LittleEndian.PutUint64(room, w)
+			i += 8
 			n += 8
 			continue
 		}
-		// done bits of the word have been written, as k bytes.
-		done, k := uint(0), uint(0)
-		for ; marks != 0; marks &= marks - 1 {
-			at := lowestBit(marks)
-			binary.LittleEndian.PutUint64(room[k:k+8:k+8], rest(w, done))
-			k += (at - done) / 8
-			escape := escapes[rest(w, at)&127]
-			binary.LittleEndian.PutUint64(room[k:k+8:k+8], escape)
-			k += uint(escape >> 56)
-			done = at + 8
-		}
-		binary.LittleEndian.PutUint64(room[k:k+8:k+8], rest(w, done))
-		n += int(k + (64-done)/8)
+		plain := lowest(marks)
+		escape := escapes[content[i+plain]&127]
+		binary.LittleEndian.PutUint64(room[plain:], escape)
+		n += plain + int(escape>>56)
+		i += plain + 1
 	}
 	out = out[:n]
 	for ; i < len(content); i++ {

@@ -185,9 +185,9 @@ func (s *Scanner) value(i int) (Kind, int, int) {
 		if s.decode {
 			return s.decodedString(i)
 		}
-		end, escaped := scanString(s.text, i)
-		if end < 0 {
-			return s.badString(i)
+		end, escaped, f := scanString(s.text, i)
+		if f != nil {
+			return s.fail(end, f)
 		}
 		s.escaped = escaped
 		return s.scalar(i, end, String)
@@ -227,7 +227,8 @@ func (s *Scanner) decodedString(i int) (Kind, int, int) {
 	from := len(s.arena)
 	arena, end := appendContent(s.arena, s.text, i)
 	if end < 0 {
-		return s.badString(i)
+		at, _, f := scanString(s.text, i)
+		return s.fail(at, f)
 	}
 	s.arena, s.content = arena, convert.OwnedText(arena[from:])
 	return s.scalar(i, end, String)
@@ -243,9 +244,9 @@ func (s *Scanner) name(i int) (Kind, int, int) {
 			"A member name is expected here.",
 			"Put each member name in double quotes, and remove a trailing comma."))
 	}
-	end, escaped := scanString(s.text, i)
-	if end < 0 {
-		return s.badString(i)
+	end, escaped, f := scanString(s.text, i)
+	if f != nil {
+		return s.fail(end, f)
 	}
 	colon := skipSpace(s.text, end)
 	if colon >= len(s.text) {
@@ -340,12 +341,6 @@ func (s *Scanner) misplaced(i int, f *convert.Failure) (Kind, int, int) {
 		f = badNumber()
 	}
 	return s.fail(i, f)
-}
-
-// badString rejects the string at i, which scanString did not accept.
-func (s *Scanner) badString(i int) (Kind, int, int) {
-	at, f := stringFailure(s.text, i)
-	return s.fail(at, f)
 }
 
 func unfinished() *convert.Failure {

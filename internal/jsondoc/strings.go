@@ -1,7 +1,9 @@
 package jsondoc
 
 import (
+	"strings"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/convertd/convertd/internal/convert"
 )
@@ -23,70 +25,29 @@ func plain(text string, i int) int {
 func isSpecial(c byte) bool { return c == '"' || c == '\\' || c < ' ' }
 
 // scanString checks the string whose opening quote is at i. It returns the offset after the closing quote and
-// whether there are escapes, or a negative offset when the string is invalid; stringFailure returns the reason.
-func scanString(text string, i int) (end int, escaped bool) {
-	i++
-	for i+8 <= len(text) {
-		marks := special(word(text, i))
-		if marks == 0 {
-			i += 8
-			continue
-		}
-		i += lowest(marks)
-		if text[i] == '"' {
-			return i + 1, escaped
-		}
-		n := escapeLength(text, i)
-		if n <= 0 {
-			return -1, false
-		}
-		escaped = true
-		i += n
-	}
-	return scanStringEnd(text, i, escaped)
-}
-
-// scanStringEnd is scanString within the last eight bytes of the text.
-func scanStringEnd(text string, i int, escaped bool) (int, bool) {
-	for i < len(text) {
-		if text[i] == '"' {
-			return i + 1, escaped
-		}
-		if !isSpecial(text[i]) {
-			i++
-			continue
-		}
-		n := escapeLength(text, i)
-		if n <= 0 {
-			return -1, false
-		}
-		escaped = true
-		i += n
-	}
-	return -1, false
-}
-
-// stringFailure reads the string at i again and returns where and why it is invalid.
-func stringFailure(text string, i int) (at int, f *convert.Failure) {
-	for i++; ; {
-		i = plain(text, i)
-		if i >= len(text) {
-			return i, unfinished()
-		}
-		if text[i] != '\\' {
-			return i, convert.Reject(convert.InvalidJSON,
+// whether there are escapes. For an invalid string it returns where and why it is invalid.
+func scanString(text string, i int) (end int, escaped bool, f *convert.Failure) {
+	for i = plain(text, i+1); i < len(text); i = plain(text, i) {
+		switch text[i] {
+		case '"':
+			return i + 1, escaped, nil
+		case '\\':
+			_, n := unescape(text, i)
+			if n <= 0 {
+				return i, false, badEscape(n)
+			}
+			escaped = true
+			i += n
+		default:
+			return i, false, convert.Reject(convert.InvalidJSON,
 				"A string contains an unescaped control character.",
 				"Escape it: \\n for a line feed, \\t for a tab, \\u00XX for others.")
 		}
-		n := escapeLength(text, i)
-		if n <= 0 {
-			return i, badEscape(n)
-		}
-		i += n
 	}
+	return i, false, unfinished()
 }
 
-// escapeLength returns these for an invalid escape.
+// unescape returns these lengths for an invalid escape.
 const (
 	unknownEscape = 0
 	loneSurrogate = -1
@@ -111,30 +72,27 @@ func simpleEscape(text string, i int) byte {
 	return unescaped[text[i+1]]
 }
 
-// escapeLength returns the length of the escape at i in bytes: 2, 6, or 12 for a surrogate pair.
-func escapeLength(text string, i int) int {
-	if simpleEscape(text, i) != 0 {
-		return 2
+// unescape returns the character of the escape at i and the escape's length in bytes: 2, 6, or 12 for a surrogate
+// pair.
+func unescape(text string, i int) (r rune, length int) {
+	if c := simpleEscape(text, i); c != 0 {
+		return rune(c), 2
 	}
-	if text[i] == '\\' && i+1 < len(text) && text[i+1] == 'u' {
-		return hexEscapeLength(text, i)
+	if !strings.HasPrefix(text[i:], `\u`) {
+		return 0, unknownEscape
 	}
-	return unknownEscape
-}
-
-func hexEscapeLength(text string, i int) int {
-	r := hex4(text, i+2)
+	r = hex4(text, i+2)
 	switch {
 	case r < 0:
-		return unknownEscape
+		return 0, unknownEscape
 	case !utf16.IsSurrogate(r):
-		return 6
-	case r < 0xDC00 && i+7 < len(text) && text[i+6] == '\\' && text[i+7] == 'u':
-		if low := hex4(text, i+8); low >= 0xDC00 && low <= 0xDFFF {
-			return 12
+		return r, 6
+	case strings.HasPrefix(text[i+6:], `\u`):
+		if pair := utf16.DecodeRune(r, hex4(text, i+8)); pair != utf8.RuneError {
+			return pair, 12
 		}
 	}
-	return loneSurrogate
+	return 0, loneSurrogate
 }
 
 // hex4 returns the value of the four hexadecimal digits at i, or -1 if there are fewer.
@@ -153,15 +111,6 @@ func hex4(text string, i int) rune {
 			return -1
 		}
 		r = r<<4 | rune(c)
-	}
-	return r
-}
-
-// hexEscape returns the character of the \u escape, or the pair of them, at i.
-func hexEscape(text string, i int) rune {
-	r := hex4(text, i+2)
-	if utf16.IsSurrogate(r) {
-		return utf16.DecodeRune(r, hex4(text, i+8))
 	}
 	return r
 }

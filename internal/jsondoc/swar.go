@@ -24,12 +24,6 @@ func word(s string, i int) uint64 {
 // lowest returns the index of the lowest marked byte of a word.
 func lowest(marks uint64) int { return bits.TrailingZeros64(marks) / 8 }
 
-// Loops over the marks of a word count in bits: the byte with the lowest mark begins at bit lowestBit(marks),
-// and rest(w, bit) returns the bytes of w from there on. The &63 only saves the compiler a test.
-func lowestBit(marks uint64) uint { return uint(bits.TrailingZeros64(marks)) &^ 7 }
-
-func rest(w uint64, bit uint) uint64 { return w >> (bit & 63) }
-
 // special marks quotes, backslashes and control characters below U+0020.
 //
 // Flipping bit 1 takes the quote, U+0022, to U+0020 and leaves control characters below that, so that one comparison

@@ -2,7 +2,6 @@ package jsondoc
 
 import (
 	"math"
-	"math/bits"
 	"strconv"
 	"strings"
 )
@@ -64,66 +63,34 @@ func isDigit(c byte) bool { return c-'0' <= 9 }
 // numbers without exponent, and returns false for what it can't decide. With strconv alone, 500 KB of coordinates
 // take five times as long to format.
 //
-// The number is digits / power, both exact integers, and a double is mantissa × 2^-scale. If any double times power,
-// rounded to an integer, is digits, then so is the nearest one. The quotient of the two as doubles is the nearest or a
-// neighbour of it: these are tried, in exact arithmetic.
+// The number is digits / power, both exact integers. If any double times power is less than a half from digits, then
+// so is the nearest one. The quotient of the two as doubles is the nearest or a neighbor of it: these are tried. The
+// product as a double and what rounding it has lost are exact together.
 func (n number) roundTrips(text string) bool {
 	if n.exponent > 0 || n.fraction == 0 || n.fraction > 18 || n.integer+n.fraction > 19 {
 		return false
 	}
-	point := n.end - n.fraction - 1
-	digits := withDigits(0, text, point-n.integer, point)
-	digits = withDigits(digits, text, point+1, n.end)
-	if digits == 0 || digits >= 1e17 {
+	digits := int64(0)
+	for _, c := range []byte(text[n.end-n.fraction-1-n.integer : n.end]) {
+		if c != '.' {
+			digits = digits*10 + int64(c-'0')
+		}
+	}
+	if digits <= 0 || digits >= 1e17 { // 19 digits may overflow to a negative number
 		return false
 	}
-	power := powersOfTen[n.fraction]
-	double := math.Float64bits(float64(digits) / float64(power))
-	mantissa := double&(1<<52-1) | 1<<52
-	scale := 1023 + 52 - int(double>>52)
-	if scale <= 0 {
-		return false
-	}
-	for _, m := range [3]uint64{mantissa, mantissa - 1, mantissa + 1} {
-		hi, lo := bits.Mul64(m, power)
-		if rounded, tie := roundingShift(hi, lo, uint(scale)); rounded == digits && !tie {
+	power := math.Pow10(n.fraction)
+	nearest := math.Float64bits(float64(digits) / power)
+	for _, candidate := range [3]uint64{nearest, nearest - 1, nearest + 1} {
+		double := math.Float64frombits(candidate)
+		product := float64(double * power)        // not to be fused with the subtraction below
+		lost := math.FMA(double, power, -product) // when the product was rounded
+		whole := int64(product)
+		if math.Abs(float64(whole-digits)+(product-float64(whole))+lost) < 0.5 {
 			return true
 		}
 	}
 	return false
-}
-
-// powersOfTen are the powers of ten that fit in 64 bits.
-var powersOfTen = func() (powers [20]uint64) {
-	powers[0] = 1
-	for i := range powers[1:] {
-		powers[i+1] = 10 * powers[i]
-	}
-	return powers
-}()
-
-// withDigits returns n with the digits of text[i:end] appended.
-func withDigits(n uint64, text string, i, end int) uint64 {
-	for ; i < end; i++ {
-		n = n*10 + uint64(text[i]-'0')
-	}
-	return n
-}
-
-// roundingShift returns hi × 2^64 + lo, divided by 2^shift and rounded to the nearest integer, and whether it
-// is a tie. The result must be below 2^64, shift between 1 and 127.
-func roundingShift(hi, lo uint64, shift uint) (rounded uint64, tie bool) {
-	if shift > 64 {
-		hi += 1 << (shift - 65)
-	} else {
-		var carry uint64
-		lo, carry = bits.Add64(lo, 1<<(shift-1), 0)
-		hi += carry
-	}
-	if shift >= 64 {
-		return hi >> (shift - 64), hi<<(128-shift) == 0 && lo == 0
-	}
-	return hi<<(64-shift) | lo>>shift, lo<<(64-shift) == 0
 }
 
 // SafeNumber reports whether raw, a JSON number token, keeps its value in a reader that uses IEEE 754 double

@@ -10,8 +10,8 @@ import (
 // the end of an object drops them all.
 //
 // Small objects are searched linearly. An object of manyNames or more names also has them in an open-addressing
-// table. Objects end in the reverse order of their beginning, so removing the newest names restores the table
-// exactly, without tombstones. The hash is seeded per process, so a client cannot choose colliding names.
+// table. The end of an object leaves its names in the table: an entry is only an index, which by then is beyond the
+// stack or of a name that replaced it. The hash is seeded per process, so a client cannot choose colliding names.
 //
 // It holds no pointers to names, so the garbage collector has nothing to scan, however many names there are.
 type names struct {
@@ -19,7 +19,7 @@ type names struct {
 	unescaped []byte // the contents of names with escapes
 	stack     []span
 	table     []int32 // index into stack plus one; length is a power of two
-	used      int
+	used      int     // entries in the table, including those of names that were dropped
 }
 
 // span is the position of a name's content: in names.text or, offset by the length of that text, in names.unescaped.
@@ -60,9 +60,8 @@ func (n *names) content(s span) string {
 // add pushes a name and reports whether it is new in its object.
 func (n *names) add(object *scope, name span) bool {
 	base := int(object.base)
-	count := len(n.stack) - base
-	if count >= manyNames {
-		return n.addToTable(base, count, name)
+	if len(n.stack)-base >= manyNames {
+		return n.addToTable(base, name)
 	}
 	content := n.content(name)
 	bit := mark(content)
@@ -89,8 +88,8 @@ func mark(name string) uint64 {
 	return 1 << (mixed % 64)
 }
 
-func (n *names) addToTable(base, count int, name span) bool {
-	if count == manyNames {
+func (n *names) addToTable(base int, name span) bool {
+	if len(n.stack)-base == manyNames {
 		for i := base; i < len(n.stack); i++ {
 			n.insert(base, i)
 		}
@@ -99,65 +98,46 @@ func (n *names) addToTable(base, count int, name span) bool {
 	return n.insert(base, len(n.stack)-1)
 }
 
-// insert inserts the name at stack index i into the table. It returns false if the object that begins at base
-// already has it.
+// insert inserts the name at stack index i, the newest, into the table. It returns false if the object that begins at
+// base already has it.
 func (n *names) insert(base, i int) bool {
 	if 2*n.used >= len(n.table) {
-		n.grow()
+		n.rebuild(i)
 	}
 	content := n.content(n.stack[i])
 	mask := len(n.table) - 1
-	for slot := hash(content) & mask; ; slot = (slot + 1) & mask {
+	slot := hash(content) & mask
+	for ; n.table[slot] != 0; slot = (slot + 1) & mask {
 		other := int(n.table[slot]) - 1
-		if other < 0 {
-			n.table[slot] = int32(i + 1)
-			n.used++
-			return true
-		}
-		if other >= base && n.content(n.stack[other]) == content {
+		if other >= base && other < i && n.content(n.stack[other]) == content {
 			return false
 		}
 	}
+	n.table[slot] = int32(i + 1)
+	n.used++
+	return true
 }
 
-// grow doubles the table. It inserts the names in stack order, so that the newest remains the last of its chain.
-func (n *names) grow() {
-	old := n.table
-	n.table = make([]int32, max(64, 2*len(old)))
-	in := make([]bool, len(n.stack))
-	for _, entry := range old {
-		if entry > 0 {
-			in[entry-1] = true
-		}
+// rebuild fills the table with the first count names of the stack, and with nothing else. It leaves at least three
+// quarters empty, so that its time is linear in the insertions since.
+func (n *names) rebuild(count int) {
+	size := max(256, len(n.table))
+	for size < 4*count {
+		size *= 2
 	}
-	mask := len(n.table) - 1
-	for i, is := range in {
-		if !is {
-			continue
-		}
-		slot := hash(n.content(n.stack[i])) & mask
-		for n.table[slot] != 0 {
-			slot = (slot + 1) & mask
-		}
-		n.table[slot] = int32(i + 1)
+	if size > len(n.table) {
+		n.table = make([]int32, size)
+	}
+	clear(n.table)
+	n.used = 0
+	for i := range count {
+		n.insert(count, i)
 	}
 }
 
 // drop removes the names of the innermost object.
 func (n *names) drop(object scope) {
-	base := int(object.base)
-	if len(n.stack)-base > manyNames {
-		mask := len(n.table) - 1
-		for i := len(n.stack) - 1; i >= base; i-- {
-			slot := hash(n.content(n.stack[i])) & mask
-			for n.table[slot] != int32(i+1) {
-				slot = (slot + 1) & mask
-			}
-			n.table[slot] = 0
-		}
-		n.used -= len(n.stack) - base
-	}
-	n.stack = n.stack[:base]
+	n.stack = n.stack[:object.base]
 	n.unescaped = n.unescaped[:object.unescaped]
 }
 

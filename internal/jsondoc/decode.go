@@ -52,8 +52,12 @@ func Decode(text string) (any, error) {
 			done, tree = tree[len(tree)-1].object, tree[:len(tree)-1]
 		case EndArray:
 			done, tree = tree[len(tree)-1].array, tree[:len(tree)-1]
+		case String:
+			done = s.content
+		case Number:
+			done = json.Number(token.Raw)
 		default:
-			done = s.scalarValue(token)
+			done = literals[token.Kind]
 		}
 		if len(tree) > 0 {
 			tree[len(tree)-1].add(done)
@@ -67,6 +71,9 @@ func Decode(text string) (any, error) {
 	return done, nil
 }
 
+// literals are the values of the literal names.
+var literals = map[Kind]any{True: true, False: false, Null: nil}
+
 // node is an object or array that Decode is filling.
 type node struct {
 	object map[string]any // nil for an array
@@ -79,21 +86,5 @@ func (n *node) add(value any) {
 		n.object[n.name] = value
 	} else {
 		n.array = append(n.array, value)
-	}
-}
-
-// scalarValue returns the value of a string, a number or a literal name.
-func (s *Scanner) scalarValue(token Token) any {
-	switch token.Kind {
-	case String:
-		return s.content
-	case Number:
-		return json.Number(token.Raw)
-	case True:
-		return true
-	case False:
-		return false
-	default: // Null
-		return nil
 	}
 }

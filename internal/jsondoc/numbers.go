@@ -163,22 +163,11 @@ func significant(integer, fraction, exponent string) (digits string, point int, 
 }
 
 // smallExponent returns the value of an exponent with its sign. It returns false if the exponent has more
-// digits than any that matters in a text of a few MiB. The limit avoids arithmetic with a million digits.
+// digits than any that matters in a text of a few MiB.
 func smallExponent(text string) (int, bool) {
-	sign := 1
-	switch {
-	case strings.HasPrefix(text, "-"):
-		sign, text = -1, text[1:]
-	case strings.HasPrefix(text, "+"):
-		text = text[1:]
+	if text == "" {
+		return 0, true
 	}
-	text = strings.TrimLeft(text, "0")
-	if len(text) > 9 {
-		return 0, false
-	}
-	n := 0
-	for _, c := range []byte(text) {
-		n = n*10 + int(c-'0')
-	}
-	return sign * n, true
+	n, err := strconv.Atoi(text)
+	return n, err == nil && max(n, -n) < 1e9
 }

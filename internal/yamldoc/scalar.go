@@ -9,11 +9,8 @@ import (
 
 // value appends a string value.
 func (w *writer) value(dst []byte, t jsondoc.Token) []byte {
-	if !t.Escaped {
-		return appendUnescaped(dst, t) // one line: JSON writes line feeds as escapes
-	}
 	content := w.decode(t)
-	if w.place != behindLongKey {
+	if t.Escaped && w.place != behindLongKey { // without escapes it has one line
 		if dst, ok := w.literal(dst, content); ok {
 			return dst
 		}
@@ -21,27 +18,7 @@ func (w *writer) value(dst []byte, t jsondoc.Token) []byte {
 	return appendText(dst, content)
 }
 
-// scalar appends a string on the line where it begins.
-func (w *writer) scalar(dst []byte, t jsondoc.Token) []byte {
-	if !t.Escaped {
-		return appendUnescaped(dst, t)
-	}
-	return appendText(dst, w.decode(t))
-}
-
-// appendUnescaped appends a string whose token has no escapes.
-func appendUnescaped(dst []byte, t jsondoc.Token) []byte {
-	switch content := t.Content(); {
-	case isPlain(content):
-		return append(dst, content...)
-	case skip(content, 0, escaped|lead) == len(content):
-		return append(dst, t.Raw...) // valid YAML as it is
-	default:
-		return appendQuoted(dst, content)
-	}
-}
-
-// appendText appends text plain or in double quotes.
+// appendText appends text, on the line where it begins, plain or in double quotes.
 func appendText(dst []byte, text string) []byte {
 	if isPlain(text) {
 		return append(dst, text...)
@@ -49,8 +26,11 @@ func appendText(dst []byte, text string) []byte {
 	return appendQuoted(dst, text)
 }
 
-// decode returns the decoded content of a string with escapes, valid until the next call.
+// decode returns the content of a string, valid until the next call.
 func (w *writer) decode(t jsondoc.Token) string {
+	if !t.Escaped {
+		return t.Content()
+	}
 	w.content = jsondoc.AppendContent(w.content[:0], t.Raw)
 	return w.decoded()
 }

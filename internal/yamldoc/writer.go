@@ -167,7 +167,7 @@ const longKey = 1000
 // key writes a mapping's key and its colon.
 func (w *writer) key(dst []byte, t jsondoc.Token) []byte {
 	start := len(dst)
-	dst = w.scalar(dst, t)
+	dst = appendText(dst, w.decode(t))
 	w.place = behindKey
 	if len(dst)-start > longKey {
 		dst = slices.Insert(dst, start, '?', ' ')

@@ -301,23 +301,6 @@ func (s *Schema) checkObject(object map[string]any, a at) *Violation {
 }
 
 func (s *Schema) checkMembers(object map[string]any, a at) *Violation {
-	known := 0
-	for i := range s.Properties {
-		if _, has := object[s.Properties[i].Name]; has {
-			known++
-		}
-	}
-	if known == len(object) { // the properties are sorted already
-		for i := range s.Properties {
-			p := &s.Properties[i]
-			if value, has := object[p.Name]; has {
-				if v := p.check(value, a.below()); v != nil {
-					return v.below(p.Name)
-				}
-			}
-		}
-		return nil
-	}
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		of := s.Property(name)
 		switch {
@@ -338,17 +321,13 @@ func (s *Schema) checkMembers(object map[string]any, a at) *Violation {
 
 // same reports whether two scalars are the same value; objects and lists never are.
 func same(a, b any) bool {
-	if x, ok := a.(string); ok {
-		y, ok := b.(string)
-		return ok && x == y
-	}
 	if x, ok := number(a); ok {
 		y, ok := number(b)
 		return ok && x == y
 	}
-	if x, ok := a.(bool); ok {
-		y, ok := b.(bool)
-		return ok && x == y
+	switch a.(type) {
+	case nil, string, bool:
+		return a == b
 	}
-	return a == nil && b == nil
+	return false
 }

@@ -1,11 +1,10 @@
 package schema
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
-	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -30,12 +29,6 @@ func NewReader(document map[string]any) *Reader {
 	return &Reader{document: document, Named: map[string]*Schema{}}
 }
 
-// object is the object that keywords are read from. It keeps the first error of a malformed keyword.
-type object struct {
-	members map[string]any
-	err     error
-}
-
 // Read reads a schema object and follows its references. Each target becomes one schema, so a document may
 // refer to itself. Read fails on an invalid schema and on a reference to another document.
 func (r *Reader) Read(value any) (*Schema, error) { return r.read(value, nil) }
@@ -52,14 +45,8 @@ func (r *Reader) read(value any, s *Schema) (*Schema, error) {
 	if s == nil {
 		s = &Schema{}
 	}
-	o := object{members: members}
-	for _, name := range slices.Sorted(maps.Keys(members)) {
-		if err := r.keyword(s, &o, name); err != nil {
-			return nil, err
-		}
-		if o.err != nil {
-			return nil, o.err
-		}
+	if err := r.members(s, members); err != nil {
+		return nil, err
 	}
 	s.Decides = decider(s.OneOf)
 	return s, nil
@@ -110,68 +97,76 @@ func (r *Reader) target(reference string) (map[string]any, error) {
 // ignored are keywords that don't restrict a value, or only repeat others.
 var ignored = []string{"title", "example", "externalDocs", "deprecated", "format", "readOnly", "writeOnly"}
 
-// keyword reads one member of a schema object.
-func (r *Reader) keyword(s *Schema, o *object, name string) (err error) {
-	switch name {
-	case "type":
-		s.Type = read[string](o, name)
-	case "description":
-		s.Description = read[string](o, name)
-	case "nullable":
-		s.Nullable = read[bool](o, name)
-	case "uniqueItems":
-		s.UniqueItems = read[bool](o, name)
-	case "pattern":
-		s.Pattern = read[string](o, name)
-		_, err = regexp.Compile(s.Pattern)
-	case "enum":
-		s.Enum = o.scalars(name)
-	case "default":
-		s.Default = scalar(o.members[name])
-	case "minimum":
-		s.bounds().Min = o.number(name)
-	case "maximum":
-		s.bounds().Max = o.number(name)
-	case "minLength":
-		s.MinLength = o.count(name)
-	case "maxLength":
-		s.MaxLength = o.count(name)
-	case "minItems":
-		s.MinItems = o.count(name)
-	case "maxItems":
-		s.MaxItems = o.count(name)
-	case "maxProperties":
-		s.MaxMembers = o.count(name)
-	case "required":
-		for _, member := range read[[]any](o, name) {
-			text, _ := member.(string)
-			s.Required = append(s.Required, text)
+// simple are the keywords that contain no schema.
+var simple = []string{"type", "description", "nullable", "uniqueItems", "pattern", "enum", "default", "minimum", "maximum",
+	"minLength", "maxLength", "minItems", "maxItems", "maxProperties", "required", "x-service-produces"}
+
+// members reads the members of a schema object.
+func (r *Reader) members(s *Schema, members map[string]any) (err error) {
+	keywords := map[string]any{}
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		value := members[name]
+		switch name {
+		case "items":
+			s.Items, err = r.Read(value)
+		case "oneOf":
+			s.OneOf, err = r.all(value)
+		case "allOf":
+			s.AllOf, err = r.all(value)
+		case "properties":
+			s.Properties, err = r.properties(value)
+		case "additionalProperties":
+			if allowed, is := value.(bool); is {
+				s.Closed = !allowed
+			} else {
+				s.Others, err = r.Read(value)
+			}
+		default:
+			if slices.Contains(simple, name) {
+				keywords[name] = value
+			} else if !slices.Contains(ignored, name) && !strings.HasPrefix(name, "x-") {
+				r.Unknown = append(r.Unknown, name)
+			}
 		}
-	case "items":
-		s.Items, err = r.Read(o.members[name])
-	case "oneOf":
-		s.OneOf, err = r.all(read[[]any](o, name))
-	case "allOf":
-		s.AllOf, err = r.all(read[[]any](o, name))
-	case "properties":
-		s.Properties, err = r.properties(o.members[name])
-	case "additionalProperties":
-		if allowed, is := o.members[name].(bool); is {
-			s.Closed = !allowed
-		} else {
-			s.Others, err = r.Read(o.members[name])
-		}
-	case "x-service-produces":
-		s.Produces = o.pairs(name)
-	default:
-		if !slices.Contains(ignored, name) && !strings.HasPrefix(name, "x-") {
-			r.Unknown = append(r.Unknown, name)
+		if err != nil {
+			return err
 		}
 	}
+	return s.keywords(keywords)
+}
+
+// keywords reads the simple keywords.
+func (s *Schema) keywords(values map[string]any) error {
+	written := struct {
+		*Schema          // for those that it has under their own name
+		Minimum, Maximum *float64
+		MaxProperties    int
+		Produces         map[string]string `json:"x-service-produces"`
+	}{Schema: s}
+	text, err := json.Marshal(values)
+	if err == nil {
+		err = json.Unmarshal(text, &written)
+	}
+	if err != nil || min(s.MinLength, s.MaxLength, s.MinItems, s.MaxItems, written.MaxProperties) < 0 {
+		return errors.New("a keyword has a value that it cannot have")
+	}
+	s.MaxMembers = written.MaxProperties
+	if low, high := written.Minimum, written.Maximum; low != nil || high != nil {
+		least, most := Least, Most
+		s.Range = &Range{Min: *cmp.Or(low, &least), Max: *cmp.Or(high, &most)}
+	}
+	for _, value := range slices.Sorted(maps.Keys(written.Produces)) {
+		s.Produces = append(s.Produces, [2]string{value, written.Produces[value]})
+	}
+	_, err = regexp.Compile(s.Pattern)
 	return err
 }
 
-func (r *Reader) all(list []any) (schemas []*Schema, err error) {
+func (r *Reader) all(value any) (schemas []*Schema, err error) {
+	list, ok := value.([]any)
+	if !ok {
+		return nil, errors.New("a list of schemas is no list")
+	}
 	for _, value := range list {
 		s, err := r.Read(value)
 		if err != nil {
@@ -215,67 +210,4 @@ func decider(alternatives []*Schema) string {
 		}
 	}
 	return ""
-}
-
-// bounds returns the schema's range and creates it on first use.
-func (s *Schema) bounds() *Range {
-	if s.Range == nil {
-		s.Range = &Range{Min: Least, Max: Most}
-	}
-	return s.Range
-}
-
-func (o *object) wrong(name string) {
-	o.err = fmt.Errorf("the keyword %s has a value that it cannot have", name)
-}
-
-// read returns a member of the type T.
-func read[T any](o *object, name string) T {
-	value, ok := o.members[name].(T)
-	if !ok {
-		o.wrong(name)
-	}
-	return value
-}
-
-func (o *object) number(name string) float64 {
-	n, ok := number(o.members[name])
-	if !ok {
-		o.wrong(name)
-	}
-	return n
-}
-
-func (o *object) count(name string) int {
-	n := o.number(name)
-	if n < 0 || n > math.MaxInt32 || n != math.Trunc(n) {
-		o.wrong(name)
-		return 0
-	}
-	return int(n)
-}
-
-func (o *object) scalars(name string) (values []any) {
-	for _, value := range read[[]any](o, name) {
-		values = append(values, scalar(value))
-	}
-	return values
-}
-
-func (o *object) pairs(name string) (pairs [][2]string) {
-	members, _ := o.members[name].(map[string]any)
-	for _, key := range slices.Sorted(maps.Keys(members)) {
-		text, _ := members[key].(string)
-		pairs = append(pairs, [2]string{key, text})
-	}
-	return pairs
-}
-
-// scalar converts a value of an enum or a default to the form that Schema holds.
-func scalar(value any) any {
-	if n, is := value.(json.Number); is {
-		f, _ := n.Float64()
-		return f
-	}
-	return value
 }

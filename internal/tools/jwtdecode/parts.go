@@ -56,11 +56,11 @@ func notAlone(text string) *convert.Failure {
 		return convert.Reject(convert.InvalidJWT,
 			"The token is empty.",
 			"Send the whole token: header, payload and signature in base64url, separated by dots.")
-	case isHeader(text):
+	case hasPrefixFold(text, "Authorization:"):
 		return convert.Reject(convert.InvalidJWT,
 			"The token is in an Authorization header.",
 			"Send only the token, without Authorization: and the word Bearer.")
-	case hasScheme(text):
+	case hasPrefixFold(text, "Bearer") && strings.IndexByte(whiteSpace, text[len("Bearer")]) >= 0:
 		return convert.Reject(convert.InvalidJWT,
 			"The authentication scheme Bearer precedes the token.",
 			"Remove the word Bearer and the space after it.")
@@ -78,17 +78,9 @@ func notAlone(text string) *convert.Failure {
 
 func isQuote(c byte) bool { return c == '"' || c == '\'' }
 
-// isHeader reports whether text begins with the name of the header that carries a token, in any case.
-func isHeader(text string) bool {
-	const name = "Authorization:"
-	return len(text) > len(name) && strings.EqualFold(text[:len(name)], name)
-}
-
-// hasScheme reports whether text begins with the scheme of RFC 6750, in any case.
-func hasScheme(text string) bool {
-	const scheme = "Bearer"
-	return len(text) > len(scheme) && strings.EqualFold(text[:len(scheme)], scheme) &&
-		strings.IndexByte(whiteSpace, text[len(scheme)]) >= 0
+// hasPrefixFold reports whether text begins with prefix, in any case, and goes on.
+func hasPrefixFold(text, prefix string) bool {
+	return len(text) > len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
 }
 
 // wrongCount rejects a number of parts other than three.
@@ -223,11 +215,6 @@ func invalidUTF8(text string) int {
 	if utf8.ValidString(text) {
 		return -1
 	}
-	for i := 0; ; {
-		r, size := utf8.DecodeRuneInString(text[i:])
-		if r == utf8.RuneError && size == 1 {
-			return i
-		}
-		i += size
-	}
+	valid, _, _ := strings.Cut(strings.ToValidUTF8(text, "\xFF"), "\xFF")
+	return len(valid)
 }

@@ -22,15 +22,15 @@ import (
 // A heavy call takes milliseconds and some 20 MiB, so it also needs a processor: running more of them at once would
 // only make each finish later. Decoding the body and encoding the response happen on that processor too; reading and
 // writing, which depend on the client, do not. Calls wait for a processor unread, in the kernel's buffers. Only calls
-// with a read-ahead place are read while they wait; the smaller ones go first, within bounds (see queue). A body that
-// is slow to arrive loses its place and takes another one when it has arrived. While every processor runs a heavy call,
-// each of these yields at short intervals, so that light calls run in between (see processor).
+// with a read-ahead place are read while they wait. A body that is slow to arrive loses its place and takes another one
+// when it has arrived. While every processor runs a heavy call, each of these yields at short intervals, so that light
+// calls run in between (see processor).
 //
 // A call waits for at most queueWait in all; then it fails with overloaded. If the calls before it show that a light
 // call would wait longer, it is rejected before its body is read.
 type admission struct {
-	slots, readAhead chan struct{}
-	processors       *queue
+	slots, readAhead chan struct{}   // the free ones; calls wait for them in order of arrival
+	processors       chan *processor // likewise
 	queueWait        time.Duration
 
 	waiting  atomic.Int64 // light calls that wait for a slot
@@ -45,17 +45,33 @@ const (
 // newAdmission returns an admission with n slots and processors for half of them.
 func newAdmission(n int, queueWait time.Duration) *admission {
 	processors := max(n/2, 1)
-	return &admission{
-		slots:      make(chan struct{}, max(n, 1)),
-		processors: newQueue(processors),
-		readAhead:  make(chan struct{}, readAheadEach*processors),
+	a := &admission{
+		slots:      places(max(n, 1)),
+		processors: make(chan *processor, processors),
+		readAhead:  places(readAheadEach * processors),
 		queueWait:  queueWait,
 	}
+	for range processors {
+		a.processors <- &processor{all: a.processors, yields: newYield()}
+	}
+	return a
 }
+
+// places returns n free places.
+func places(n int) chan struct{} {
+	free := make(chan struct{}, n)
+	for range n {
+		free <- struct{}{}
+	}
+	return free
+}
+
+// taken returns how many of all places or processors calls have.
+func taken[T any](all chan T) int { return cap(all) - len(all) }
 
 // full reports whether another light call would wait for a slot in vain.
 func (a *admission) full() bool {
-	return len(a.slots) == cap(a.slots) && (a.waiting.Load()+1)*a.slotTime.Load() >= int64(cap(a.slots))*int64(a.queueWait)
+	return len(a.slots) == 0 && (a.waiting.Load()+1)*a.slotTime.Load() >= int64(cap(a.slots))*int64(a.queueWait)
 }
 
 // average adds the time for which a light call held its slot to the average. If
@@ -107,10 +123,10 @@ func (e *Engine) Admit(ctx context.Context, bytes int64) (arrived func(), err er
 	}
 	// The rest of queueWait is for the processor, so that few bodies are read in vain: in a crowd, all calls get here
 	// when they have waited for as long as they may.
-	if err := s.wait(ctx, a.readAhead, a.queueWait/4*3); err != nil {
+	if _, err := wait(ctx, s, a.readAhead, a.queueWait/4*3); err != nil {
 		return nil, err
 	}
-	slow := time.AfterFunc(arrivalTime, func() { <-a.readAhead })
+	slow := time.AfterFunc(arrivalTime, func() { a.readAhead <- struct{}{} })
 	return func() { s.ahead = s.ahead || slow.Stop() }, nil
 }
 
@@ -124,7 +140,7 @@ func (s *Slot) Acquire(ctx context.Context, weight int) error {
 		return s.acquireLight(ctx)
 	default:
 		leave(s.admission.slots, &s.slot) // not held while waiting for a processor
-		if err := s.acquireProcessor(ctx, weight); err != nil {
+		if err := s.acquireProcessor(ctx); err != nil {
 			return err
 		}
 	}
@@ -149,28 +165,24 @@ func (s *Slot) acquireSlot(ctx context.Context) error {
 	if s.slot {
 		return nil
 	}
-	err := s.wait(ctx, s.admission.slots, s.admission.queueWait)
+	_, err := wait(ctx, s, s.admission.slots, s.admission.queueWait)
 	s.slot = err == nil
 	return err
 }
 
-func (s *Slot) acquireProcessor(ctx context.Context, weight int) error {
+func (s *Slot) acquireProcessor(ctx context.Context) (err error) {
 	a := s.admission
 	if !s.ahead {
-		if err := s.wait(ctx, a.readAhead, a.queueWait); err != nil {
+		if _, err := wait(ctx, s, a.readAhead, a.queueWait); err != nil {
 			return err
 		}
 		s.ahead = true
 	}
-	start := time.Now()
-	got, err := a.processors.take(ctx, weight, a.queueWait-s.waited)
-	s.waited += time.Since(start)
-	if err != nil {
+	if s.processor, err = wait(ctx, s, a.processors, a.queueWait); err != nil {
 		return err
 	}
-	s.processor = got
 	leave(a.readAhead, &s.ahead)
-	got.yield(time.Now())
+	s.processor.yield(time.Now())
 	return nil
 }
 
@@ -181,7 +193,7 @@ func (s *Slot) Release() {
 	}
 	leave(s.admission.slots, &s.slot)
 	if s.processor != nil {
-		s.admission.processors.leave(s.processor)
+		s.admission.processors <- s.processor
 		s.processor = nil
 	}
 	leave(s.admission.readAhead, &s.ahead)
@@ -190,15 +202,15 @@ func (s *Slot) Release() {
 func leave(places chan struct{}, held *bool) {
 	if *held {
 		*held = false
-		<-places
+		places <- struct{}{}
 	}
 }
 
-// wait takes a place, in order of arrival, until the call has waited for limit in all.
-func (s *Slot) wait(ctx context.Context, places chan struct{}, limit time.Duration) error {
+// wait takes a place or a processor, in order of arrival, until the call has waited for limit in all.
+func wait[T any](ctx context.Context, s *Slot, free <-chan T, limit time.Duration) (taken T, err error) {
 	select {
-	case places <- struct{}{}:
-		return nil
+	case taken = <-free:
+		return taken, nil
 	default:
 	}
 	begin := time.Now()
@@ -206,12 +218,12 @@ func (s *Slot) wait(ctx context.Context, places chan struct{}, limit time.Durati
 	timer := time.NewTimer(limit - s.waited)
 	defer timer.Stop()
 	select {
-	case places <- struct{}{}:
-		return nil
+	case taken = <-free:
+		return taken, nil
 	case <-timer.C:
-		return errOverloaded
+		return taken, errOverloaded
 	case <-ctx.Done():
-		return ctx.Err()
+		return taken, ctx.Err()
 	}
 }
 

@@ -33,9 +33,9 @@ func withSlots(t *testing.T, slots int, test func(t *testing.T, e *Engine)) {
 		e := &Engine{admission: newAdmission(slots, time.Second)}
 		test(t, e)
 		synctest.Wait()
-		if a := e.admission; len(a.slots)+a.processors.taken()+len(a.readAhead)+len(a.processors.waiting)+int(a.waiting.Load()) != 0 {
-			t.Errorf("still taken: %d slots, %d processors, %d read-ahead places; %d and %d calls wait",
-				len(a.slots), a.processors.taken(), len(a.readAhead), len(a.processors.waiting), a.waiting.Load())
+		if a := e.admission; taken(a.slots)+taken(a.processors)+taken(a.readAhead)+int(a.waiting.Load()) != 0 {
+			t.Errorf("still taken: %d slots, %d processors, %d read-ahead places; %d light calls wait",
+				taken(a.slots), taken(a.processors), taken(a.readAhead), a.waiting.Load())
 		}
 	})
 }
@@ -320,7 +320,7 @@ func TestSlowBodies(t *testing.T) {
 		arrived()
 		check.OK(t, quick.Acquire(t.Context(), heavy))
 		synctest.Wait()
-		if n := len(e.admission.readAhead); n != 0 {
+		if n := taken(e.admission.readAhead); n != 0 {
 			t.Errorf("%d slow bodies keep their seats", n)
 		}
 		time.AfterFunc(time.Second/2, quick.Release)
@@ -350,10 +350,10 @@ func TestUnderestimatedWeight(t *testing.T) {
 		if err := grown.Acquire(t.Context(), heavy); err != nil || time.Since(start) != time.Second/2 {
 			t.Errorf("%v after %v", err, time.Since(start))
 		}
-		if err := grown.Acquire(t.Context(), heavy); err != nil || e.admission.processors.taken() != 1 || e.Busy() != 1 {
-			t.Errorf("%v; %d slots, %d slots", err, e.admission.processors.taken(), e.Busy())
+		if err := grown.Acquire(t.Context(), heavy); err != nil || taken(e.admission.processors) != 1 || e.Busy() != 1 {
+			t.Errorf("%v; %d slots, %d slots", err, taken(e.admission.processors), e.Busy())
 		}
-		if err := grown.Acquire(t.Context(), light); err != nil || e.admission.processors.taken() != 1 {
+		if err := grown.Acquire(t.Context(), light); err != nil || taken(e.admission.processors) != 1 {
 			t.Errorf("a slot that is there is kept: %v", err)
 		}
 		grown.Release()

@@ -78,7 +78,7 @@ func New(c *contract.Contract, tools []convert.Tool, config Config) (*Engine, er
 }
 
 // Busy returns the number of calls that are running.
-func (e *Engine) Busy() int { return len(e.admission.slots) }
+func (e *Engine) Busy() int { return taken(e.admission.slots) }
 
 // Run runs a call that the contract has accepted, in the slot that ctx has from Slot or in a new one. The error is a
 // *convert.Failure, or ctx's own error if the caller went away.

@@ -16,9 +16,9 @@ const (
 // processor lets one heavy call run at a time, which yields at the end of each time slice. Processors pass from call to
 // call, so many short calls in a row yield like a long one.
 type processor struct {
-	queue  *queue
-	ends   time.Time // end of the time slice
-	yields func()    // lets others run
+	all    chan *processor // the free ones
+	ends   time.Time       // end of the time slice
+	yields func()          // lets others run
 }
 
 // yield lets others run if the time slice has ended by now. Heavy calls call it
@@ -28,7 +28,7 @@ func (p *processor) yield(now time.Time) {
 		return
 	}
 	slice := timeSlice
-	if p.queue.taken() >= runtime.GOMAXPROCS(0) { // otherwise another processor polls the network
+	if taken(p.all) >= runtime.GOMAXPROCS(0) { // otherwise another processor polls the network
 		p.yields()
 		ran := time.Now()
 		slice, now = max(slice, ran.Sub(now)/otherShare), ran

@@ -232,7 +232,7 @@ func run(ctx context.Context, operation string, body map[string]any, settings []
 	if f != nil {
 		return nil, problem(ctx, f)
 	}
-	response, err := r.engine.Run(ctx, call)
+	response, err := r.engine.Run(ctx, call, nil)
 	if err != nil {
 		return nil, problem(ctx, err)
 	}

@@ -87,14 +87,14 @@ func (d *door) response(path, body string) (status int, response []byte) {
 	if failure != nil {
 		return d.reject(failure)
 	}
-	result, err := d.engine.Run(context.Background(), call)
+	response, err := d.engine.AppendJSON(context.Background(), nil, call)
 	switch {
 	case errors.As(err, &failure):
 		return d.reject(failure)
 	case err != nil:
 		return d.reject(convert.Internal())
 	}
-	return 200, result.AppendJSON(make([]byte, 0, result.Size()))
+	return 200, response
 }
 
 func (d *door) reject(f *convert.Failure) (status int, response []byte) {

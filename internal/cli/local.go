@@ -69,7 +69,7 @@ func (l *Local) Convert(ctx context.Context, input convert.Artifact, out io.Writ
 		return Result{}, l.problem(failure)
 	}
 	call.Input = input
-	result, err := l.engine.RunTo(ctx, call, out)
+	result, err := l.engine.Run(ctx, call, out)
 	if errors.As(err, &failure) {
 		return Result{}, l.problem(failure)
 	}
@@ -79,7 +79,7 @@ func (l *Local) Convert(ctx context.Context, input convert.Artifact, out io.Writ
 	return Result{
 		Output:   result.Output,
 		Warnings: result.Warnings,
-		JSON:     func() []byte { return result.AppendJSON(make([]byte, 0, result.Size())) },
+		JSON:     func() []byte { return result.AppendJSON(nil) },
 	}, nil
 }
 

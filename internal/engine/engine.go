@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"slices"
 	"time"
 
 	"github.com/convertd/convertd/internal/contract"
@@ -81,15 +80,10 @@ func New(c *contract.Contract, tools []convert.Tool, config Config) (*Engine, er
 func (e *Engine) Busy() int { return taken(e.admission.slots) }
 
 // Run runs a call that the contract has accepted, in the slot that ctx has from Slot or in a new one. The error is a
-// *convert.Failure, or ctx's own error if the caller went away.
-func (e *Engine) Run(ctx context.Context, call contract.Call) (*Response, error) {
-	return e.RunTo(ctx, call, nil)
-}
-
-// RunTo is Run for a caller that streams the output: if w is not nil, RunTo writes the beginning of the output to it,
-// and the response's output is the rest. RunTo may fail after it has written some of the output. An error of w is
+// *convert.Failure, or ctx's own error if the caller went away. If w is not nil, Run writes the beginning of the output
+// to it, and the response's output is the rest. It may fail after it has written some of the output. An error of w is
 // returned as a *convert.WriteError.
-func (e *Engine) RunTo(ctx context.Context, call contract.Call, w io.Writer) (*Response, error) {
+func (e *Engine) Run(ctx context.Context, call contract.Call, w io.Writer) (*Response, error) {
 	work := &work{to: w}
 	if err := e.do(ctx, call, work); err != nil {
 		return nil, err
@@ -107,7 +101,7 @@ func (e *Engine) AppendJSON(ctx context.Context, dst []byte, call contract.Call)
 	if work.into != nil {
 		return work.response.appendRest(append(work.into, `"}`...)), nil
 	}
-	return work.response.AppendJSON(slices.Grow(dst, work.response.Size())), nil
+	return work.response.AppendJSON(dst), nil
 }
 
 // work is the state of one call, in a single allocation.

@@ -81,7 +81,7 @@ func TestDeadlines(t *testing.T) {
 			{"json_format", single, time.Hour},
 			{contract.Pipeline, chain, time.Duration(c.Limits().PipelineSeconds) * time.Second},
 		} {
-			check.Value(e.Run(t.Context(), decode(t, c, test.operation, test.body)))(t)
+			check.Value(e.Run(t.Context(), decode(t, c, test.operation, test.body), nil))(t)
 			if !end.Equal(time.Now().Add(test.want)) {
 				t.Errorf("%s: the tool has %v, want %v", test.operation, time.Until(end), test.want)
 			}
@@ -112,11 +112,11 @@ func TestBudgets(t *testing.T) {
 	} {
 		call := decode(t, c, test.operation, test.body)
 		text = bytes.Repeat([]byte(test.character), test.most)
-		if _, err := e.Run(t.Context(), call); err != nil {
+		if _, err := e.Run(t.Context(), call, nil); err != nil {
 			t.Errorf("%s of %d %s: %v", test.operation, test.most, test.character, err)
 		}
 		text = append(text, 'x')
-		_, err := e.Run(t.Context(), call)
+		_, err := e.Run(t.Context(), call, nil)
 		var failure *convert.Failure
 		if !errors.As(err, &failure) || failure.Code != convert.OutputTooLarge || *failure.Path != test.path || failure.Step != test.step {
 			t.Errorf("%s of more than %d %s: %v", test.operation, test.most, test.character, err)
@@ -136,7 +136,7 @@ func TestFaultsAreLogged(t *testing.T) {
 		},
 	} {
 		e, c, log := newEngine(t, do)
-		_, err := e.Run(t.Context(), decode(t, c, contract.Pipeline, chain))
+		_, err := e.Run(t.Context(), decode(t, c, contract.Pipeline, chain), nil)
 		var failure *convert.Failure
 		if !errors.As(err, &failure) || failure.Code != convert.InternalError || failure.Path != nil || failure.Step != "first" {
 			t.Errorf("want an internal error of the first step, got %v", err)
@@ -167,7 +167,7 @@ func TestPlanRefusals(t *testing.T) {
 		{begin + `{"id":"b","tool":"jwt_decode"}]}`, convert.MediaTypeMismatch, "/steps/1/tool", "b"},
 		{strings.Replace(chain, "application/json", "text/plain", 1), convert.UnsupportedMediaType, "/input/mediaType", "first"},
 	} {
-		_, err := e.Run(t.Context(), decode(t, c, contract.Pipeline, test.body))
+		_, err := e.Run(t.Context(), decode(t, c, contract.Pipeline, test.body), nil)
 		var failure *convert.Failure
 		if !errors.As(err, &failure) || failure.Code != test.code || *failure.Path != test.path || failure.Step != test.step {
 			t.Errorf("%s: want %s at %s of %q, got %+v", test.body, test.code, test.path, test.step, err)

@@ -38,7 +38,7 @@ func Example() {
 			fmt.Println(failure.Code)
 			continue
 		}
-		response, err := e.Run(context.Background(), call)
+		response, err := e.Run(context.Background(), call, nil)
 		switch {
 		case errors.As(err, &failure):
 			fmt.Println(failure.Code, failure.Detail)

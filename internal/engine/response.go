@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/contract"
@@ -44,6 +45,7 @@ func (a *Response) warn(step contract.Step, warnings []string) {
 // AppendJSON appends the response as every front door writes it: the members in the
 // document's order, without white space.
 func (a *Response) AppendJSON(dst []byte) []byte {
+	dst = slices.Grow(dst, a.size())
 	dst = jsondoc.AppendString(appendOutput(dst, a.Output.MediaType), a.Output.Value)
 	return a.appendRest(append(dst, '}'))
 }
@@ -90,8 +92,8 @@ func (a *Response) appendRest(dst []byte) []byte {
 	return append(dst, '}', '}')
 }
 
-// Size estimates the length of AppendJSON's result, in bytes.
-func (a *Response) Size() int {
+// size estimates the length of AppendJSON's result, in bytes.
+func (a *Response) size() int {
 	size := 1024 + len(a.Output.Value) + len(a.Output.Value)/4
 	for _, o := range a.Outputs {
 		size += 128 + len(o.Value) + len(o.Value)/4

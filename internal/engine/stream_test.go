@@ -19,8 +19,8 @@ func drained(_ context.Context, in convert.Input) (convert.Result, error) {
 	return convert.Result{Value: string(out) + "rest"}, err
 }
 
-// TestRunTo checks that only the last step's output is streamed, unless the caller requested it by step id.
-func TestRunTo(t *testing.T) {
+// TestRunStreams checks that only the last step's output is streamed, unless the caller requested it by step id.
+func TestRunStreams(t *testing.T) {
 	e, c, _ := newEngine(t, drained)
 	chunk := strings.Repeat("x", convert.Chunk)
 	for body, want := range map[string][2]string{
@@ -34,19 +34,19 @@ func TestRunTo(t *testing.T) {
 			operation = "json_format"
 		}
 		var written strings.Builder
-		response, err := e.RunTo(context.Background(), decode(t, c, operation, body), &written)
+		response, err := e.Run(context.Background(), decode(t, c, operation, body), &written)
 		if err != nil || written.String() != want[0] || response.Output.Value != want[1] {
 			t.Errorf("%s: %v; %d bytes written", body, err, written.Len())
 		}
 	}
 }
 
-// TestRunToFails checks that an error of the caller's writer is not an internal error.
-func TestRunToFails(t *testing.T) {
+// TestRunStreamsFails checks that an error of the caller's writer is not an internal error.
+func TestRunStreamsFails(t *testing.T) {
 	e, c, log := newEngine(t, drained)
 	reader, writer := io.Pipe()
 	reader.Close()
-	_, err := e.RunTo(context.Background(), decode(t, c, "json_format", single), writer)
+	_, err := e.Run(context.Background(), decode(t, c, "json_format", single), writer)
 	var unwritten *convert.WriteError
 	if !errors.As(err, &unwritten) || !errors.Is(err, io.ErrClosedPipe) || log.Len() > 0 {
 		t.Errorf("%v: %s", err, log)
@@ -64,7 +64,7 @@ func TestGrowth(t *testing.T) {
 	call := decode(t, c, "json_format", single)
 	for size, want := range map[int]int{1: convert.MaxOutputCharacters, 1 << 20: 32 << 20, 64 << 20: jsondoc.MaxText} {
 		call.Input.Value = strings.Repeat("1", size)
-		if _, err := e.Run(context.Background(), call); err != nil || characters != want {
+		if _, err := e.Run(context.Background(), call, nil); err != nil || characters != want {
 			t.Errorf("%d bytes: %d characters, %v", size, characters, err)
 		}
 	}
@@ -90,7 +90,7 @@ func TestAppendJSON(t *testing.T) {
 			operation = "json_format"
 		}
 		call := decode(t, c, operation, body)
-		response := check.Value(e.Run(context.Background(), call))(t)
+		response := check.Value(e.Run(context.Background(), call, nil))(t)
 		got, err := e.AppendJSON(context.Background(), []byte("before"), call)
 		if want := string(response.AppendJSON([]byte("before"))); err != nil || string(got) != want {
 			t.Errorf("%s:\nwant %s\ngot  %s, %v", body, want, got, err)

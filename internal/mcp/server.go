@@ -158,9 +158,9 @@ func (s *Server) run(ctx context.Context, tool, arguments string) (body []byte, 
 	}
 	call, failure := s.contract.Decode(tool, arguments)
 	if failure == nil {
-		response, err := s.engine.Run(ctx, call)
+		body, err := s.engine.AppendJSON(ctx, nil, call)
 		if err == nil {
-			return response.AppendJSON(make([]byte, 0, response.Size())), nil
+			return body, nil
 		}
 		if !errors.As(err, &failure) {
 			failure = convert.Internal() // the client is gone; nobody reads this

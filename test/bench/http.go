@@ -59,13 +59,9 @@ func overHTTP(r harness) []row {
 		{"jwt_decode, tiny", 0.92, 1.2, 0.65, 0, 8, r.decode(), nil},
 		{"json_format 2 KB", 0.92, 1.2, 1, 0, 8, r.format(2_000), nil},
 		{"json_to_yaml 2 KB", 0.85, 1.2, 1, 0, 8, r.toYAML(2_000), nil},
-		{"pipeline of two steps 2 KB", 0, 1.2, 1, 0, 8, r.pipeline(2_000), nil},
-		{"json_format 60 KB", 0, 1.2, 1, 0, 8, r.format(60_000), nil},
-		{"json_to_yaml 60 KB", 0, 1.2, 1, 0, 8, r.toYAML(60_000), nil},
 		{"pipeline of two steps 60 KB", 0, 1.2, 1, 0, 8, r.pipeline(60_000), nil},
 		{"json_format 500 KB", 2.2, 1.2, 1, 0, 8, r.format(500_000), nil},
 		{"json_to_yaml 500 KB", 1.8, 12, 1, 0, 8, r.toYAML(500_000), nil},
-		{"pipeline of two steps 500 KB", 0, 1.2, 1, 0, 8, r.pipeline(500_000), nil},
 		{"api_convert cURL → Postman (curlconverter: HAR)", 0, 1.2, 0, 0, 8, r.call("api_convert", "text/plain", curlCommand, postman), nil},
 		{"a mix: JWT, timestamp, 2 KB, 60 KB", 0, 1.2, 0, 0, 8, r.mix(), nil},
 	})
@@ -79,20 +75,16 @@ func convertOverHTTP(r harness) []row {
 	return r.compare("rate", []workload{
 		{"api_convert OpenAPI → Postman 7 KB", 0, 1.2, 0, 0, 1, convert(7_000), nil},
 		{"api_convert OpenAPI → Postman 250 KB", 0.8, 12, 0, 0, 1, convert(250_000), nil},
-		{"api_convert OpenAPI → Postman 900 KB", 0, 1.2, 0, 0, 1, convert(900_000), nil},
 	})
 }
 
 // tails measures the 99th percentile of the latency, also of small calls while others keep every processor busy.
 func tails(r harness) []row {
-	pinned := r
-	pinned.servers, pinned.callers = "0", "1"
-	rows := pinned.compare("p99", []workload{{"json_format 60 KB, 16 connections, pinned: p99", 0, 0, 0, 8, 16, r.format(60_000), nil}})
-	return append(rows, r.compare("p99", []workload{
-		{"json_format 60 KB, 16 connections, shared: p99", 0, 0, 0, 8, 16, r.format(60_000), nil},
+	return r.compare("p99", []workload{
+		{"json_format 60 KB, 16 connections: p99", 0, 0, 0, 8, 16, r.format(60_000), nil},
 		{"jwt_decode, 16 connections: p99", 1.5, 0, 0, 0, 16, r.decode(), nil},
 		{"jwt_decode next to 8 clients sending 500 KB: p99", 1.5, 0, 0, 2, 2, r.decode(), r.toYAML(500_000)},
-	})...)
+	})
 }
 
 // capacity measures what one replica serves on one processor, the latency, and the processor time of a call.

@@ -34,11 +34,11 @@ type part struct {
 }
 
 var parts = []part{
-	{"go", "In process", "Go benchmarks without a network: the tools compared with other libraries, and whole calls compared with the bare envelope handler.", goBenchmarks},
+	{"go", "In process", "Go benchmarks without a network: the tools compared with other libraries, and calls over MCP with calls over REST.", goBenchmarks},
 	{"http", "Over HTTP", "Requests per second on loopback, measured by wrk with 8 connections and no rate limit. *Fastify* is what a user would write in an afternoon: its schema validation, JSON.parse and JSON.stringify, js-yaml, openapi-to-postmanv2 and curlconverter, in one warm Node process. *axum* is the same in Rust, with serde_json, serde_yaml and mimalloc; it needs cargo.", overHTTP},
 	{"convert", "OpenAPI documents over HTTP", "As above, with one connection.", convertOverHTTP},
 	{"command", "On the command line", "Wall time and peak memory of whole processes, with input from files and the output discarded.", commandLine},
-	{"tail", "The slowest of a hundred", "p99 over HTTP. Pinned: the server runs on one processor and its clients on the other. Shared: all run on both.", tails},
+	{"tail", "The slowest of a hundred", "p99 over HTTP.", tails},
 	{"capacity", "Capacity", "What one replica serves with 16 connections that never pause, on one processor, with the callers on another. The mix is a JWT, a timestamp, 2 KB and 60 KB.", capacity},
 	{"process", "The process", "The built binary.", process},
 }

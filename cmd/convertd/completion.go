@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"embed"
 	"fmt"
 	"io"
 	"regexp"
@@ -19,81 +20,14 @@ import (
 // is printed.
 const folderNames = "/"
 
-// scripts are the completion scripts. They run convertd complete to get the words that may follow, each with a tab and a
-// description if it has one. Unlike those that cobra generates, they do not evaluate the line, which may contain
+// scripts are the completion scripts, by shell. They run convertd complete to get the words that may follow, each with a tab
+// and a description if it has one. Unlike those that cobra generates, they do not evaluate the line, which may contain
 // $(command). bash shows no descriptions, splits --flag=value into three words and expects only the last of them. zsh
 // loads the function from its file (fpath) or by sourcing it. PowerShell before 7.3 drops an empty argument, so --next
 // replaces it.
-var scripts = map[string]string{
-	"bash": `_convertd() {
-  local IFS=$'\n' last=${COMP_WORDS[COMP_CWORD]}
-  COMPREPLY=($(convertd complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
-  if [[ ${COMPREPLY[0]} == / ]]; then
-    COMPREPLY=($(compgen -d -- "${last#=}"))
-    compopt -o filenames +o default 2>/dev/null
-    return
-  fi
-  COMPREPLY=("${COMPREPLY[@]%%$'\t'*}")
-  [[ $COMP_WORDBREAKS != *=* ]] || COMPREPLY=("${COMPREPLY[@]#--*=}")
-}
-complete -o default -F _convertd convertd
-`,
-	"zsh": `#compdef convertd
-_convertd() {
-  local -a lines
-  lines=(${(f)"$(convertd complete -- "${(@)words[2,CURRENT]}" 2>/dev/null)"})
-  if [[ ${lines[1]} == / ]]; then
-    compset -P '--*='
-    _files -/
-  elif (( ${#lines} )); then
-    lines=(${lines//:/\\:})
-    lines=(${lines/$'\t'/:})
-    _describe -V convertd lines
-  else
-    compset -P '--*='
-    _files
-  fi
-}
-if [[ "${funcstack[1]}" == _convertd ]]; then
-  _convertd "$@"
-else
-  (( ${+functions[compdef]} )) || { autoload -Uz compinit && compinit -i }
-  compdef _convertd convertd
-fi
-`,
-	"fish": `function __convertd_complete
-  set -l last (commandline -ct)
-  set -l lines (convertd complete -- (commandline -opc)[2..] $last 2>/dev/null)
-  set -l flag (string match -r -- '^--[^=]*=' $last)
-  set -l path (string replace -- "$flag" '' $last)
-  if test "$lines" = /
-    printf '%s\n' "$flag"(__fish_complete_directories $path '')
-  else if test (count $lines) -gt 0
-    printf '%s\n' $lines
-  else
-    printf '%s\n' "$flag"(__fish_complete_path $path)
-  end
-end
-complete -c convertd -f -a '(__convertd_complete)'
-`,
-	"powershell": `Register-ArgumentCompleter -Native -CommandName @('convertd', 'convertd.exe') -ScriptBlock {
-  param($word, $line, $cursor)
-  $before = $line.CommandElements | Select-Object -Skip 1 |
-    Where-Object { $_.Extent.StartOffset -lt $cursor } | ForEach-Object { $_.Extent.Text }
-  $start = if ($word) { '--' } else { '--next' }
-  $command = $line.CommandElements[0].Extent.Text
-  & $command complete $start @($before) 2>$null | ForEach-Object {
-    if ($_ -eq '/') {
-      [System.Management.Automation.CompletionCompleters]::CompleteFilename($word) | Where-Object ResultType -eq ProviderContainer
-    } else {
-      $next, $help = $_ -split [char]9, 2
-      if (-not $help) { $help = $next }
-      [System.Management.Automation.CompletionResult]::new($next, $next, 'ParameterValue', $help)
-    }
-  }
-}
-`,
-}
+//
+//go:embed completion
+var scripts embed.FS
 
 // newCompletion returns convertd completion, which prints a shell's script.
 func newCompletion(p *commandLine) *cobra.Command {
@@ -102,7 +36,10 @@ func newCompletion(p *commandLine) *cobra.Command {
 		if err := cli.OneOf(args[0], shells); err != nil {
 			return usage(fmt.Errorf("SHELL %w", err))
 		}
-		_, err := fmt.Fprint(p.std.out, scripts[args[0]])
+		script, err := scripts.ReadFile("completion/convertd." + args[0])
+		if err == nil {
+			_, err = p.std.out.Write(script)
+		}
 		return err
 	})
 	command.ValidArgs = shells

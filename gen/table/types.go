@@ -1,4 +1,4 @@
-// Package table is what the program itself reads of the description, as Go
+// Package table is what the program itself reads of the OpenAPI document, as Go
 // values that cost nothing at start: the operations with the schemas of their
 // requests, the limits, and the lists of problem and warning codes.
 package table

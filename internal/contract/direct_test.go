@@ -147,7 +147,7 @@ func TestDirectPathCountsCharacters(t *testing.T) {
 	}
 }
 
-// FuzzDirect: see sameWays.
+// FuzzDirect: see samePaths.
 func FuzzDirect(f *testing.F) {
 	c := check.Value(Load())(f)
 	oracles := oraclesOf(f)

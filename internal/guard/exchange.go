@@ -98,7 +98,7 @@ func (x *exchange) Write(p []byte) (int, error) {
 }
 
 // The rest of a body that may be discarded when the response begins. Discarding it lets the connection serve the next
-// request, provided that the rest arrives by then: a new connection for each rejected request costs more than skipping
+// request, provided that the rest arrives by then: a new connection for each rejected request costs more than discarding
 // its body. Otherwise the response does not wait and is the connection's last.
 const (
 	leftBytes = 1 << 20

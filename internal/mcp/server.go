@@ -78,7 +78,7 @@ const links = " provenance.editorUrl opens the same recipe in the web editor, wi
 	"Problem codes, and which to retry: %[1]s/problems; the whole API: %[1]s/v1/openapi.json."
 
 // New returns a server with the document's tools and pipeline. It loads their descriptions on first use: that is most
-// of the work of a start, and tool calls over HTTP don't need them.
+// of the work of a start, and most tool calls don't need them.
 func New(c *contract.Contract, e *engine.Engine, config Config) (*Server, error) {
 	s := &Server{config: config, contract: c, engine: e, tools: map[string]bool{}}
 	implementation := &sdk.Implementation{Name: "convertd", Title: contract.Title, Version: config.Version, WebsiteURL: config.BaseURL}

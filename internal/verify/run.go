@@ -42,7 +42,7 @@ type Result struct {
 	Took    time.Duration // includes waiting for the rate limit
 }
 
-// maxAnswer limits what is read of a response, and maxText the message about one fault, in bytes. After maxSilent cases
+// maxResponse limits what is read of a response, and maxText the message about one fault, in bytes. After maxSilent cases
 // in a row without a response, the others are skipped.
 const (
 	maxResponse = 64 << 20

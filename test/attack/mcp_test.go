@@ -104,7 +104,7 @@ func (a agent) hostileMessages(good string) []hostileMessage {
 		{"an id of a million digits", strings.Replace(good, `"id":1`, `"id":`+strings.Repeat("9", 1_000_000), 1), headers, false},
 		{"a method of 100 KB", a.message(strings.Repeat(marker, 6000), ""), headers, false},
 		{"bytes that are not UTF-8", strings.Replace(good, tool, "\xff\xfe", 1), headers, false},
-		{"a ticket of another call", a.call(tool, `{"ticket":"1"}`), headers, false},
+		{"arguments with an unknown property", a.call(tool, `{"ticket":"1"}`), headers, false},
 		{"an Accept without JSON", good, with("Accept", "image/"+marker), true},
 		{"a session of 4 KB", good, with("Mcp-Session-Id", strings.Repeat("s", 4096)), true},
 		{"an event to resume from", good, with("Last-Event-ID", marker), true},

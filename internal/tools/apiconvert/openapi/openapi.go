@@ -1,5 +1,5 @@
-// Package openapi holds what the OpenAPI reader and writer share: costs, percent-encoding and well-known security
-// schemes.
+// Package openapi holds what the OpenAPI reader and writer share: costs, references to other documents, styles of
+// parameters, percent-encoding and well-known security schemes.
 //
 //	reader/    an OpenAPI document → the request model
 //	writer/    the request model → an OpenAPI document

@@ -106,7 +106,7 @@ func placeYAML(text string, read int, err error) *convert.Failure {
 	return brokenYAML().At(text, at)
 }
 
-// libraryNodes converts the library's nodes to yamlNodes.
+// libraryNodes converts the library's nodes to Nodes.
 type libraryNodes struct {
 	places   places
 	anchored map[*yaml.Node]*Node

@@ -33,8 +33,8 @@ type parser struct {
 	buffer   []byte // of the scalar being read
 }
 
-// parseCommon returns the root of the only document and its comments. For a declined document root is nil and stopped is the offset where parsing ended; everything before it
-// is valid.
+// parseCommon returns the root of the only document and its comments. For a declined document, root is nil and stopped is
+// the offset where parsing ended; everything before it is valid.
 func parseCommon(text string, b *budget.Budget) (root *Node, comments Comments, stopped int) {
 	if !isCommon(text) {
 		return nil, comments, 0

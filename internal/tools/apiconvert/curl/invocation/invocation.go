@@ -208,8 +208,8 @@ func isAssignment(w script.Word) bool {
 	return ok && name != "" && !strings.ContainsAny(name, "/:.-")
 }
 
-// ShellText returns the script that a command passes to a shell, possibly in a container or on another host: after sh
-// -c, or as its standard input.
+// ShellText returns the script that a command passes to a shell, possibly in a container: after sh -c, or as its standard
+// input.
 func ShellText(cmd *script.Command) (script.Word, bool) {
 	words, _ := Program(cmd.Words)
 	if len(words) == 0 {

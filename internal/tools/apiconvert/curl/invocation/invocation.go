@@ -36,6 +36,14 @@ var containers = []string{"docker", "podman", "nerdctl", "docker-compose", "kube
 // shells run the script after their -c, or the one they read.
 var shells = []string{"sh", "bash", "dash", "zsh", "ash", "ksh", "powershell", "powershell.exe", "pwsh", "pwsh.exe"}
 
+// joiners run their arguments, joined with blanks, as a shell script.
+var joiners = map[string]prefix{
+	"eval":    {},
+	"ssh":     {short: "BbcDEeFIiJLlmOopQRSWw", operands: 1},
+	"cmd":     {operands: 1},
+	"cmd.exe": {operands: 1},
+}
+
 // BaseName returns the name of the program that a word invokes, without its path, an image's tag or .exe.
 func BaseName(w script.Word) string {
 	text, literal := w.Literal()
@@ -149,7 +157,7 @@ func Call(words []script.Word) (args []script.Word, from int, ok bool) {
 	if name == "curl" {
 		return words[1:], from + 1, true
 	}
-	if isShell(words[0]) || name == "find" || IsQuiet(name) {
+	if _, joins := joiners[name]; joins || isShell(words[0]) || name == "find" || IsQuiet(name) {
 		return nil, 0, false
 	}
 	args, ok = afterCommand(words)
@@ -217,7 +225,15 @@ func ShellText(cmd *script.Command) (script.Word, bool) {
 	}
 	read, reads := cmd.Stdin.Word, cmd.Stdin.Kind == script.Text
 	name := BaseName(words[0])
-	if slices.Contains(containers, name) {
+	if p, ok := joiners[name]; ok {
+		words = p.skip(words[1:])
+		if name != "ssh" || len(words) > 0 && !isShell(words[0]) {
+			return joined(words), len(words) > 0
+		}
+		if len(words) == 0 {
+			return read, reads
+		}
+	} else if slices.Contains(containers, name) {
 		words = words[max(0, slices.IndexFunc(words, isShell)):]
 	}
 	if !isShell(words[0]) {
@@ -237,6 +253,17 @@ func ShellText(cmd *script.Command) (script.Word, bool) {
 		}
 	}
 	return read, reads
+}
+
+// joined returns words as one, separated by blanks.
+func joined(words []script.Word) (text script.Word) {
+	for i, w := range words {
+		if i > 0 {
+			text = append(text, script.Part{Kind: script.Literal, Text: " "})
+		}
+		text = append(text, w...)
+	}
+	return text
 }
 
 func isShell(w script.Word) bool { return slices.Contains(shells, BaseName(w)) }

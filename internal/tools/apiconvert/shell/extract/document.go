@@ -26,16 +26,8 @@ var (
 	example   = expression.Lazy(`(?m)\bcurl(?:\.exe)? |^\s*(?:[$%] )?(?:export )?[A-Za-z_]\w*=`)
 )
 
-// exampleLanguages are the languages of blocks that may hold commands, and replaced.
-var exampleLanguages = script.SetOf("sh bash shell zsh console terminal curl text none shell-session bash-session default", "", replaced)
-
-// replaced is the language of a block in which Asciidoctor replaces references to attributes of the document.
-const replaced = "subs=attributes"
-
-var (
-	replacing          = expression.Lazy(`\bsubs=["']?(?:[\w+-]+, *)*\+?(?:attributes|normal|[an])\b`)
-	attributeReference = expression.Lazy(`\{\w[\w-]*\}`)
-)
+// exampleLanguages are the languages of blocks that may hold commands.
+var exampleLanguages = script.SetOf("sh bash shell zsh console terminal curl text none shell-session bash-session default", "")
 
 // document adds the blocks with commands of AsciiDoc, of reStructuredText and of Markdown without fences.
 func (f *file) document() (ok bool) {
@@ -57,9 +49,9 @@ func (f *file) document() (ok bool) {
 			fenced, i = true, i+1
 		case m != nil:
 			language, listing, i = cmp.Or(m[1], language), true, i+1
-			if replacing().MatchString(line) && exampleLanguages[strings.ToLower(language)] {
-				language = replaced
-			}
+			f.replaces = f.replaces || replacing().MatchString(line)
+		case attributeEntry().MatchString(line):
+			i = f.attribute(lines, i)
 		case delimiter().MatchString(line) && (listing || line == literalBlock || i > 0 && isEmpty(lines[i-1])):
 			for i++; i < len(lines) && lines[i] != line; i++ {
 			}
@@ -68,7 +60,7 @@ func (f *file) document() (ok bool) {
 			}
 			source := callout().ReplaceAllString(strings.Join(lines[first+1:i], "\n"), "")
 			ok = f.block(strings.Split(source, "\n"), first+2, language, &title) || ok
-			language, listing, i = "", false, i+1
+			language, listing, f.replaces, i = "", false, false, i+1
 		case directive().MatchString(line):
 			i = f.indented(lines, i+1, indentation(line))
 			ok = f.block(lines[first+1:i], first+2, directive().FindStringSubmatch(line)[1], &title) || ok
@@ -92,7 +84,7 @@ func (f *file) document() (ok bool) {
 				i++
 			}
 			ok = f.block(lines[first:i], first+1, language, &title) || ok
-			language, listing = "", false
+			language, listing, f.replaces = "", false, false
 		case plainCommand().MatchString(line), onlyShell().MatchString(line):
 			return false
 		default:
@@ -130,10 +122,6 @@ func (f *file) block(lines []string, line int, language string, title *string) b
 	if !exampleLanguages[strings.ToLower(language)] || !example().MatchString(text) {
 		return false
 	}
-	if language == replaced && attributeReference().MatchString(text) {
-		f.unread = append(f.unread, line)
-		return mentionsCurl().MatchString(text)
-	}
 	indent := indentation(lines[0])
 	var all []string
 	for _, l := range lines {
@@ -143,8 +131,52 @@ func (f *file) block(lines []string, line int, language string, title *string) b
 		f.script, f.lines = append(f.script, '\n'), append(f.lines, line)
 	}
 	f.named, *title = *title, ""
-	f.add(strings.Join(all, "\n"), line, 1)
+	text = strings.Join(all, "\n")
+	if f.replaces {
+		text = f.replaceAttributes(text)
+	}
+	f.add(text, line, 1)
 	return mentionsCurl().MatchString(text)
+}
+
+// Patterns for an attribute of an AsciiDoc document, a reference to one, and the attribute of a block whose references are
+// replaced (Asciidoctor, attribute entries and substitutions).
+var (
+	attributeEntry     = expression.Lazy(`^:(!?)(\w[\w-]*)(!?):(?:[ \t]+(.*))?$`)
+	attributeReference = expression.Lazy(`\\?\{\w[\w-]*\\?\}`)
+	replacing          = expression.Lazy(`\bsubs=["']?(?:[\w+-]+, *)*\+?(?:attributes|normal|[an])\b`)
+)
+
+// attribute reads the attribute on line i and returns the index of the line below it.
+func (f *file) attribute(lines []string, i int) int {
+	m := attributeEntry().FindStringSubmatch(lines[i])
+	name, value := strings.ToLower(m[2]), strings.TrimSpace(m[4])
+	for i++; strings.HasSuffix(value, ` \`) && i < len(lines) && len(value) <= maxValue; i++ {
+		value = strings.TrimSuffix(value, `\`) + strings.TrimSpace(lines[i])
+	}
+	if value = f.replaceAttributes(value); m[1]+m[3] != "" || len(value) > maxValue {
+		delete(f.attributes, name)
+		return i
+	}
+	if f.attributes == nil {
+		f.attributes = map[string]string{}
+	}
+	f.attributes[name] = value
+	return i
+}
+
+// replaceAttributes replaces the references to attributes that are set.
+func (f *file) replaceAttributes(text string) string {
+	return attributeReference().ReplaceAllStringFunc(text, func(reference string) string {
+		if strings.Contains(reference, `\`) {
+			return strings.ReplaceAll(reference, `\`, "")
+		}
+		value, known := f.attributes[strings.ToLower(reference[1:len(reference)-1])]
+		if f.budget.Bytes(len(value)); known {
+			return value
+		}
+		return reference
+	})
 }
 
 // indentation returns the number of blanks that line begins with.

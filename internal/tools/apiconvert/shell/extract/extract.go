@@ -104,6 +104,9 @@ type file struct {
 	inline []int  // lines of a document with inline code that calls curl
 	added  int    // lines that are not comments
 	named  string // the name of the next request
+
+	attributes map[string]string // of the document so far
+	replaces   bool              // the next block refers to them
 }
 
 // lineOf returns the line of an offset.

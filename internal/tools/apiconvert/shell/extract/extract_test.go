@@ -212,10 +212,10 @@ func TestHostile(t *testing.T) {
 		{"", "a:\n\tcurl\n"}, {"a:\n\tcurl $@\n", "a"}, {"ifdef a\n", "ifdef a\n"}, {"a:\n\tcurl\ndefine b\n", "c\n"}, {"a:\n\tcurl\n.ONESHELL:\na:\n", "\tcurl\n"}, {"A=$(B)\nB=$(A)\na:\n", "\tcurl $(A)\n"}, {"a:\n\tcurl $(A)\n", "A=$(shell b)\n"}, {"A=$(shell b)\na:\n\tcurl ", "$(A) $$B"},
 		{"FROM a\n", "RUN curl \\\n"}, {"FROM a\n", "RUN [\"curl\", \n"}, {"FROM a\nRUN curl <<A\n", "a\n"}, {"FROM a\nRUN curl ", "<<A "}, {"", "FROM a AS a\nENV A=b\nRUN curl $A\n"}, {"FROM a\nENV ", "A=b "}, {"", "FROM a\nRUN curl\n"},
 		{job, "   - run: curl\n"}, {job + "   - run: |\n", "      curl ${{ a }}\n"}, {job + "   - run: curl ", "${{ a }}'"}, {job + "   - run: |\n      curl <<'A'\n", "      ${{ a }}\n"}, {job + "   - run: |\n", "      curl <<A\n"},
-		{"env:\n", " a: b\n"}, {"a:\n script:\n", "  - curl\n"}, {"", "a:\n script: curl\n---\n"}, {"a:\n script: [!reference [a, script]", ", !reference [a, script]"},
+		{"env:\n", " a: b\n"}, {"a:\n script:\n", "  - curl\n"}, {"", "a:\n script: curl\n---\n"}, {"a:\n script: curl\n", ".b:\n extends: .b\n"}, {"a:\n script: [!reference [a, script]", ", !reference [a, script]"},
 		{"services:\n a:\n  image: curl\n  command: a ", "\\' "}, {"services:\n a:\n  image: curl\n  command: -", "$$"}, {"kind: a\napiVersion: a\ncontainers:\n", "- {args: [curl]}\n"}, {"kind: a\napiVersion: a\ncontainers: ", "["},
 		{"= a\n", "----\ncurl \n"}, {"= a\n", "== b\n\n"}, {"= a\n", "----\ncurl \n----\n"}, {"a::\n\n", "  curl a\n"}, {"", "a::\n\n  curl\n"}, {"A:\n\n", "    curl \n\n"}, {"A:\n", "\ncurl"}, {"", "[source]\ncurl \n\n"},
-		{"[subs=a]\n----\ncurl ", "{a}"},
+		{":a: b\n[subs=a]\n----\ncurl ", "{a}"}, {":a: b", " \\\nb"}, {":a: b\n", ":a: {a}{a}\n"},
 	}, func(text string) int {
 		b := budget.NewMeter()
 		Find(text, b)

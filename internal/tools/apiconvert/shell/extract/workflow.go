@@ -85,60 +85,114 @@ func (y *yamlDocument) isGitLab() bool {
 	return false
 }
 
-// gitLab adds the jobs of GitLab CI. Hidden jobs, which begin with a dot, are only parts of others. Jobs that extend others
-// are not read.
+// gitLab adds the jobs of GitLab CI. Hidden jobs, which begin with a dot, are only parts of others.
 func (y *yamlDocument) gitLab() {
-	for name, job := range y.root.Members() {
-		if strings.HasPrefix(name, ".") || name == "default" || !job.Has("script") || job.Has("extends") {
+	for _, name := range y.root.Names() {
+		job := y.root.Get(name)
+		if strings.HasPrefix(name, ".") || name == "default" || job.Kind() != tree.Object {
 			continue
 		}
-		own := func(keys ...string) {
-			y.own("", y.line(job), func() {
-				y.variables(job.Get("variables"), y.root.Get("variables"))
-				for _, key := range keys {
-					y.lists(cmp.Or(job.Get(key), y.root.Get("default").Get(key), y.root.Get(key)))
+		parts := y.extended(job, nil)
+		get := func(key string) *tree.Value {
+			for _, part := range append(slices.Clip(parts), y.root.Get("default"), y.root) {
+				if v := part.Get(key); v != nil {
+					return v
+				}
+			}
+			return nil
+		}
+		if get("script") == nil || !job.Has("script") && !job.Has("extends") {
+			continue
+		}
+		line := y.line(job)
+		own := func(scripts ...*tree.Value) {
+			y.own("", line, func() {
+				y.variables(append(slices.Clip(parts), y.root))
+				for _, s := range scripts {
+					y.lists(s, 0)
 				}
 			})
 		}
-		own("before_script", "script")
-		own("after_script")
+		own(get("before_script"), get("script"))
+		if after := get("after_script"); after != nil {
+			own(after)
+		}
 	}
 }
 
-// variables adds the variables of a job and of the file, each after those that it refers to.
-func (y *yamlDocument) variables(job, all *tree.Value) {
+// Limits on the jobs that a job extends (GitLab allows 11 levels) and on the references to lists of a file.
+const (
+	maxExtended   = 100
+	maxReferences = 1000
+)
+
+// extended returns a job and the jobs that it extends, the nearest first.
+func (y *yamlDocument) extended(job *tree.Value, found []*tree.Value) []*tree.Value {
+	if job == nil || len(found) >= maxExtended || slices.Contains(found, job) {
+		return found
+	}
+	y.budget.Parts(1)
+	found = append(found, job)
+	names := job.Get("extends").Elements()
+	if job.Get("extends").Text() != "" {
+		names = []*tree.Value{job.Get("extends")}
+	}
+	for _, name := range slices.Backward(names) {
+		found = y.extended(y.root.Get(name.Text()), found)
+	}
+	return found
+}
+
+// variables adds the variables of a job, the first of which wins, each after those that it refers to.
+func (y *yamlDocument) variables(parts []*tree.Value) {
+	values := map[string]*tree.Value{}
+	var names []string
+	for _, part := range parts {
+		for name, value := range part.Get("variables").Members() {
+			if value.Kind() == tree.Object {
+				value = value.Get("value")
+			}
+			if values[name] == nil && value != nil {
+				values[name], names = value, append(names, name)
+			}
+		}
+	}
 	added := map[string]bool{}
 	var add func(name string)
 	add = func(name string) {
-		value := cmp.Or(job.Get(name), all.Get(name))
-		if value.Kind() == tree.Object {
-			value = value.Get("value")
-		}
-		if added[name] || value == nil {
+		if added[name] || values[name] == nil {
 			return
 		}
 		added[name] = true
-		text, _ := value.Scalar()
+		text, _ := values[name].Scalar()
 		for _, m := range gitLabValue.pattern().FindAllStringSubmatch(text, -1) {
 			add(m[1] + m[2])
 		}
-		y.assignValue(name, value, gitLabValue)
+		y.assignValue(name, values[name], gitLabValue)
 	}
-	for _, name := range append(job.Names(), all.Names()...) {
+	for _, name := range names {
 		add(name)
 	}
 }
 
-// lists adds a script: a string, or a list of strings and lists. It skips references to lists elsewhere.
-func (y *yamlDocument) lists(v *tree.Value) {
+// lists adds a script: a string, or a list of strings, lists and references to lists.
+func (y *yamlDocument) lists(v *tree.Value, depth int) {
 	y.budget.Parts(1)
-	switch {
-	case v == nil, strings.HasPrefix(y.file.text[y.offset(v):], "!reference"):
-	case v.Kind() == tree.Array:
-		for _, element := range v.Elements() {
-			y.lists(element)
+	if v.Kind() != tree.Array {
+		if v != nil {
+			y.shell(v, noReferences)
 		}
-	default:
-		y.shell(v, noReferences)
+		return
+	}
+	isReference := strings.HasPrefix(y.file.text[y.offset(v):], "!reference")
+	if isReference && v.Len() == 2 && depth < maxDepth && y.references < maxReferences {
+		y.references++
+		if v = y.root.Get(v.Element(0).Text()).Get(v.Element(1).Text()); v != nil {
+			y.lists(v, depth+1)
+		}
+		return
+	}
+	for _, element := range v.Elements() {
+		y.lists(element, depth+1)
 	}
 }

@@ -21,6 +21,8 @@ type yamlDocument struct {
 	root     *tree.Value
 	base     int             // its offset in the file
 	read     map[string]bool // the strings that have been read
+
+	references int // counts towards maxReferences
 }
 
 // yaml reads the files of GitHub Actions, GitLab CI, Compose and Kubernetes.

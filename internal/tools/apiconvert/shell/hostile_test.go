@@ -39,7 +39,7 @@ var hostilePowerShell = after("$x = 1\n",
 
 // hostileCmd are such strings for Windows cmd.
 var hostileCmd = after("@echo off\n",
-	"if a==b ", "a&", "a|", "rem &", "%1", "%a%", "echo \"",
+	"if a==b ", "if a==b (", "else ", "for %a in (b) do ", "for %a in (b) do (", "a&", "a|", "(a)|", "rem &", "%1", "%a%", "echo \"",
 )
 
 func after(start string, pieces ...string) []converttest.Growing {

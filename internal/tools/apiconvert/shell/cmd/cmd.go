@@ -20,6 +20,9 @@ import (
 type reader struct {
 	*posix.Reader
 	batch bool // a batch file, in which %% represents %
+	// around are the constructs around commands before lineEnd, as in IF DEFINED A curl.
+	around  script.Within
+	lineEnd int
 }
 
 var redirects = expression.Lazy(`^([0-9]?)([<>][>&]?)()`)
@@ -35,22 +38,59 @@ func Block(r *posix.Reader) {
 		switch c := w.Text[w.Pos]; {
 		case c == '@' || c == ';':
 			w.Pos++
+		case c == '(':
+			w.OpenBlock(w.within())
+			w.Pos++
+		case c == ')':
+			w.CloseBlock()
+			w.Pos++
 		case c == '&' || c == '|':
 			w.Operator(nil)
-		case w.Ahead(blockHead()) > 0:
-			w.Fail(w.Pos, rejectedBlock)
-		case !w.remark():
+		case !w.remark() && !w.head():
 			w.command()
 		}
 	}
+	for w.InBlock() {
+		w.CloseBlock()
+	}
 }
 
-// blockHead matches what begins a block, or makes a command conditional or a loop.
-var blockHead = expression.Lazy(`(?i)^(?:[()]|(?:if|for|else)(?:[^\w.-]|$))`)
+// Patterns for what precedes a command or block: if with its condition, else, and for with its values. The commands
+// in the values of for /f are not read.
+var (
+	ifHead = expression.Lazy(`(?i)^(?:else\b|if[ \t]+(?:/i[ \t]+)?(?:not[ \t]+)?(?:(?:exist|defined|errorlevel)[ \t]+` +
+		operand + `|` + operand + `[ \t]*(?:==|\b(?:equ|neq|lss|leq|gtr|geq)\b)[ \t]*` + operand + `)[ \t(])[ \t]*`)
+	forHead = expression.Lazy(`(?i)^for[ \t]+(?:/[a-z][^%()]*)?%%?[a-z][ \t]+in[ \t]*\([^()']*\)[ \t]*do\b`)
+)
 
-var rejectedBlock = convert.Reject(convert.UnrecognizedSource,
-	"The script for Windows cmd has a block (if, else, for, parentheses), which is not supported.",
-	"Send the requests without the blocks around them.")
+const operand = `(?:"[^"\n]*"|[^ \t\n"=()&|])+`
+
+// head reads what makes the command or block after it conditional or a loop.
+func (w *reader) head() bool {
+	if w.Pos >= w.lineEnd {
+		w.around, w.lineEnd = 0, w.LineEnd(w.Pos)
+	}
+	switch {
+	case w.Match(ifHead()) != nil:
+		w.around |= script.Conditional
+	case w.Match(forHead()) != nil:
+		w.around |= script.Loop
+	default:
+		return false
+	}
+	if w.Text[w.Pos-1] == '(' {
+		w.Pos--
+	}
+	return true
+}
+
+// within returns the constructs around the command at the cursor.
+func (w *reader) within() script.Within {
+	if w.Pos < w.lineEnd {
+		return w.Within() | w.around
+	}
+	return w.Within()
+}
 
 var remarks = expression.Lazy(`(?i)^(?:::|rem(?:\s|$))`)
 
@@ -68,13 +108,16 @@ func (w *reader) remark() bool {
 }
 
 func (w *reader) command() {
-	cmd := w.Start(w.Pos, w.Within())
+	cmd := w.Start(w.Pos, w.within())
 	w.Cur = cmd
 	for w.toWord() {
 		w.CountWord()
 		start := w.Pos
 		if !w.Redirection(cmd, redirects(), w.redirectTarget) {
 			cmd.Words = append(cmd.Words, w.word())
+			if w.named(cmd, "for") {
+				cmd.Within |= script.Loop
+			}
 		}
 		if w.Pos == start {
 			w.Pos++ // an operator that cannot begin a command
@@ -101,7 +144,7 @@ func (w *reader) toWord() bool {
 			if !w.GoesOn() {
 				return false
 			}
-		case c == '&' || c == '|':
+		case c == '&' || c == '|' || c == ')' && w.InBlock():
 			return false
 		default:
 			return true
@@ -189,7 +232,7 @@ func (w *reader) endsWord(a *argument, start int) bool {
 	var end int
 	var n script.Note
 	switch c := w.Text[w.Pos]; {
-	case script.IsBlank(c), c == '\n', c == '|', c == '>':
+	case script.IsBlank(c), c == '\n', c == '|', c == '>', c == ')' && w.InBlock():
 		return true
 	case c == '^':
 		return w.ByteAt(w.Pos+1) == '\n' && w.ByteAt(w.Pos+2) == '\n'
@@ -237,15 +280,17 @@ var rejectedQuoting = convert.Reject(convert.UnrecognizedSource,
 	"Copy the request again with a current browser. "+paste.CopyAsBash)
 
 // variable matches %NAME%, and positional the parameters of a batch file. percentEncoded matches what could also be a
-// percent-encoded byte (RFC 3986, section 2.1) with another one after it.
+// percent-encoded byte (RFC 3986, section 2.1) with another one after it. loopVariable matches the variable of a for,
+// which is %%i in a batch file and %i at the prompt.
 var (
-	batchFile      = expression.Lazy(`(?i)^\s*@echo +off`)
+	batchFile      = expression.Lazy(`(?i)^\s*@echo +off|(?:^|\n)[ \t]*for[ \t][^\n]*%%[a-z][ \t]+in\b`)
 	variable       = expression.Lazy(`^%([A-Za-z_]\w{0,63})%`)
 	positional     = expression.Lazy(`^%(?:~[a-z]{0,8}([0-9])|([0-9])\b|(\*))`)
 	percentEncoded = expression.Lazy(`^%[0-9A-Fa-f]{2}(?:%|\w*%[0-9A-Fa-f]{2})`)
+	loopVariable   = expression.Lazy(`^%%?([A-Za-z])\b`)
 )
 
-// percent reads %NAME% or a parameter at the cursor and reports whether there is one.
+// percent reads %NAME%, a parameter or the variable of a for at the cursor and reports whether there is one.
 func (w *reader) percent(a *argument) bool {
 	if w.Ahead(percentEncoded()) > 0 {
 		return false
@@ -256,6 +301,9 @@ func (w *reader) percent(a *argument) bool {
 		return true
 	}
 	m := w.Match(variable())
+	if m == nil && w.Cur != nil && w.Cur.Within&script.Loop != 0 {
+		m = w.Match(loopVariable())
+	}
 	if m == nil {
 		return false
 	}

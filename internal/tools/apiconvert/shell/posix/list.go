@@ -264,6 +264,29 @@ func (r *Reader) popTop() {
 	r.Lists.ended = r.commandsFrom(top.first)
 }
 
+// OpenBlock opens a compound command of another shell that represents the constructs.
+func (r *Reader) OpenBlock(within script.Within) {
+	switch {
+	case within&script.Conditional != 0:
+		r.push(conditional)
+	case within&script.Loop != 0:
+		r.push(loop)
+	default:
+		r.push(group)
+	}
+	r.top().within |= within
+}
+
+// CloseBlock closes the innermost compound command, if any.
+func (r *Reader) CloseBlock() {
+	if r.InBlock() {
+		r.popTop()
+	}
+}
+
+// InBlock reports whether a compound command is open.
+func (r *Reader) InBlock() bool { return len(r.Lists.frames) > 0 }
+
 // Within returns the constructs around the current command.
 func (r *Reader) Within() script.Within {
 	w := r.Lists.around

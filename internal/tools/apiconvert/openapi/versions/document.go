@@ -69,6 +69,9 @@ func (s *step) completeDocument(v *tree.Value) {
 	if !v.Has("paths") && (s.to < V31 || !v.Has("components") && !v.Has("webhooks")) {
 		v.Insert(rewrite.PositionBefore(v, "components", "definitions"), "paths", tree.NewObject())
 	}
+	rewrite.Distinct(v.Get("tags"), func(t *tree.Value) string { return t.Get("name").Text() }, func(again *tree.Value) {
+		s.WarnAt(warning.ChangedDuplicates, again)
+	})
 	s.security(v)
 }
 

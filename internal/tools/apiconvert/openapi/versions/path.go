@@ -47,6 +47,7 @@ func (s *step) endInline(v *tree.Value) {
 // operation makes the operationId unique and updates the security requirements.
 func (s *step) operation(v *tree.Value) {
 	wrapRequirement(v)
+	responseCodes(v.Get("responses"))
 	if id := v.Get("operationId").Text(); id != "" {
 		free := s.operationIDs.Separated(id, "_")
 		if free != id {
@@ -59,8 +60,9 @@ func (s *step) operation(v *tree.Value) {
 	}
 }
 
-// completeOperation adds a response if there is none.
+// completeOperation makes the parameters unique and adds a response if there is none.
 func (s *step) completeOperation(v *tree.Value) {
+	s.uniqueParameters(v)
 	if r := v.Get("responses"); r.Len() == 0 && (r != nil || s.to < V31) {
 		s.added(warning.AddedResponse, "responses")
 		none := tree.NewObject().Set("description", tree.NewString(""))
@@ -116,6 +118,20 @@ func (s *step) singleExample(v *tree.Value) {
 		v.Delete("example")
 		s.Warn(warning.LostMalformed)
 	}
+}
+
+// uniqueParameters drops parameters with the same name and location as an earlier one.
+func (s *step) uniqueParameters(v *tree.Value) {
+	type key struct{ in, name string }
+	of := func(element *tree.Value) any {
+		if p := s.Deref(element); p != nil {
+			return key{p.Get("in").Text(), p.Get("name").Text()}
+		}
+		return element // in another document
+	}
+	rewrite.Distinct(v.Get("parameters"), of, func(again *tree.Value) {
+		s.WarnAt(warning.ChangedDuplicates, again)
+	})
 }
 
 // completePaths adds missing leading slashes and missing path parameters. It drops path parameters that the path

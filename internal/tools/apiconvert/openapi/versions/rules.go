@@ -1,6 +1,8 @@
 package versions
 
 import (
+	"strings"
+
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -73,9 +75,12 @@ var below = [Newest + 1][shape.Kinds]rule{
 // after holds the rules that run once an object's children have been visited. They add what is missing and remove
 // what is redundant.
 var after = [shape.Kinds]rule{
-	shape.Document:    (*step).completeDocument,
-	shape.Paths:       (*step).completePaths,
-	shape.PathItem:    (*step).endInline,
+	shape.Document: (*step).completeDocument,
+	shape.Paths:    (*step).completePaths,
+	shape.PathItem: func(s *step, v *tree.Value) {
+		s.endInline(v)
+		s.uniqueParameters(v)
+	},
 	shape.Operation:   (*step).completeOperation,
 	shape.Parameter:   (*step).completeParameter,
 	shape.Header:      (*step).completeParameter,
@@ -120,5 +125,15 @@ func parameter31(s *step, v *tree.Value) {
 func summaryAsDescription(s *step, v *tree.Value) {
 	if v.Rename("summary", "description") {
 		s.Warn(warning.ChangedSummary, "summary")
+	}
+}
+
+// responseCodes writes classes of status codes in upper case.
+func responseCodes(v *tree.Value) {
+	if v.Kind() != tree.Object {
+		return
+	}
+	for _, class := range []string{"1xx", "2xx", "3xx", "4xx", "5xx"} {
+		v.Rename(class, strings.ToUpper(class))
 	}
 }

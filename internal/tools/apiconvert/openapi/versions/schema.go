@@ -21,6 +21,10 @@ func (s *step) schema(v *tree.Value) {
 		s.nullAlternative(v, "anyOf")
 		s.nullAlternative(v, "oneOf")
 	}
+	s.requiredFlags(v)
+	if list := v.Get("required"); list.Kind() == tree.Array {
+		rewrite.Distinct(list, func(e *tree.Value) string { name, _ := e.Scalar(); return name }, func(*tree.Value) {})
+	}
 	s.knownType(v)
 	if s.from == V20 {
 		switch n := v.Get("x-nullable"); n.Kind() {
@@ -53,6 +57,25 @@ func (s *step) completeSchema(v *tree.Value) {
 	}
 	if s.to < V30 {
 		s.discriminator20(v)
+		s.requiredProperties(v)
+	}
+}
+
+// requiredFlags replaces required: true in a property, which JSON Schema used before draft 4, with an entry in the
+// parent's list.
+func (s *step) requiredFlags(v *tree.Value) {
+	for name, property := range v.Get("properties").Members() {
+		mark := property.Get("required")
+		if !rewrite.IsFlag(mark) {
+			continue
+		}
+		property.Delete("required")
+		if mark.Bool() {
+			if v.Get("required").Kind() != tree.Array {
+				v.Set("required", tree.NewArray())
+			}
+			v.Get("required").Append(tree.NewString(name))
+		}
 	}
 }
 

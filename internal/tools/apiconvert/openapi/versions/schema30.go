@@ -258,6 +258,20 @@ func (s *step) differentValues(v *tree.Value) {
 	}
 }
 
+// requiredProperties declares properties that are required but not declared, because readers of Swagger 2.0 expect
+// it.
+func (s *step) requiredProperties(v *tree.Value) {
+	properties := v.Get("properties")
+	if v.Has("allOf") || v.Has("additionalProperties") || properties.Len() == 0 {
+		return
+	}
+	for _, name := range rewrite.Texts(v.Get("required")) {
+		if !properties.Has(name) && s.Copies.Spend(1) {
+			properties.Set(name, tree.NewObject())
+		}
+	}
+}
+
 // commonType returns the type that all alternatives other than null have, or "" if they differ, and whether any of them
 // may accept null.
 func (s *step) commonType(list *tree.Value) (kind string, null bool) {

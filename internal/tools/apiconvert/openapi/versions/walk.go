@@ -1,6 +1,8 @@
 package versions
 
 import (
+	"encoding/json"
+
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions/rewrite"
@@ -87,9 +89,7 @@ func (s *step) object(v *tree.Value, k shape.Kind) bool {
 		}
 		return true
 	}
-	if k == shape.Discriminator && v.Kind() == tree.String { // as in Swagger 2.0
-		v.Become(tree.NewObject().Set("propertyName", v.Take()))
-	}
+	asObject(v, k)
 	if v.Kind() != tree.Object {
 		s.Warn(warning.LostMalformed)
 		return false
@@ -102,6 +102,7 @@ func (s *step) object(v *tree.Value, k shape.Kind) bool {
 			return keep
 		}
 	}
+	s.scalars(v, k)
 	if !s.change(v, k) {
 		return false
 	}
@@ -110,6 +111,16 @@ func (s *step) object(v *tree.Value, k shape.Kind) bool {
 		rule(s, v)
 	}
 	return true
+}
+
+// scalars fixes or drops the strings, numbers and booleans of v that have the wrong type, so that change doesn't need
+// to check.
+func (s *step) scalars(v *tree.Value, k shape.Kind) {
+	v.Keep(func(_ int, name string, value *tree.Value) bool {
+		m := k.Shape().Members[name]
+		return m == nil || m.In != shape.One || !m.Of.Leaf() || hasType(value, m.Of) ||
+			value.Kind() != tree.Null && s.within(value, func() bool { return s.scalar(value, m.Of) })
+	})
 }
 
 // member visits a member of an object of kind k. It returns false, usually with a warning, if the version doesn't
@@ -208,18 +219,45 @@ func hasType(v *tree.Value, k shape.Kind) bool {
 	return k == shape.Flag && rewrite.IsFlag(v)
 }
 
-// scalar fixes a value of the wrong type with an obvious meaning: an unquoted version in YAML is a number.
+// scalar fixes a value of the wrong type with an obvious meaning: an unquoted version in YAML is a number, a quoted
+// true is a string.
 func (s *step) scalar(v *tree.Value, k shape.Kind) bool {
 	content, isScalar := v.Scalar()
 	switch {
 	case hasType(v, k):
 	case k == shape.Text && isScalar:
 		v.Become(tree.NewString(content))
+	case k == shape.Number && v.Kind() == tree.String && isNumber(content):
+		v.Become(tree.NewNumber(content))
+	case k == shape.Flag && (content == "true" || content == "false"):
+		v.Become(tree.NewBool(content == "true"))
 	default:
 		s.Warn(warning.LostMalformed)
 		return false
 	}
 	return true
+}
+
+func isNumber(lexeme string) bool {
+	return lexeme != "" && (lexeme[0] == '-' || lexeme[0] >= '0' && lexeme[0] <= '9') && json.Valid([]byte(lexeme))
+}
+
+// asObject turns values that authors often write instead of an object into one: the name of a discriminator, as in
+// Swagger 2.0, and the value of an example.
+func asObject(v *tree.Value, k shape.Kind) {
+	switch k {
+	case shape.Discriminator:
+		if v.Kind() == tree.String {
+			v.Become(tree.NewObject().Set("propertyName", v.Take()))
+		}
+	case shape.Example:
+		for name := range v.Members() {
+			if shape.Example.Shape().Members[name] != nil || name == "$ref" || shape.IsExtension(name) {
+				return
+			}
+		}
+		v.Become(tree.NewObject().Set("value", v.Take()))
+	}
 }
 
 // change changes v before its children are visited. It returns false if v must be dropped.

@@ -9,6 +9,23 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
+// Distinct removes the elements of a list that have the same key as an earlier one, and calls twice for each.
+func Distinct[K comparable](v *tree.Value, key func(*tree.Value) K, twice func(again *tree.Value)) {
+	if v.Len() < 2 {
+		return
+	}
+	seen := make(map[K]bool, v.Len())
+	v.Keep(func(_ int, _ string, entry *tree.Value) bool {
+		k := key(entry)
+		if seen[k] {
+			twice(entry)
+			return false
+		}
+		seen[k] = true
+		return true
+	})
+}
+
 // Entries yields the members of v except extensions.
 func Entries(v *tree.Value) iter.Seq2[string, *tree.Value] {
 	return func(yield func(string, *tree.Value) bool) {

@@ -94,7 +94,8 @@ func (s *State) replaceCalls() {
 			}
 		}
 	}
-	s.script.Commands = slices.DeleteFunc(s.script.Commands, func(cmd *script.Command) bool {
+	// Feeders are parts of the list, which must keep its elements.
+	s.script.Commands = slices.DeleteFunc(slices.Clone(s.script.Commands), func(cmd *script.Command) bool {
 		s.Budget.Parts(len(cmd.Runs))
 		for _, run := range cmd.Runs {
 			inherit(run, cmd)

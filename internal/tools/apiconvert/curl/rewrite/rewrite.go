@@ -83,6 +83,9 @@ func Parse(src *extract.Script, b *budget.Budget, warnings *warning.List) (s *Sc
 	sends := false
 	for _, cmd := range source.Commands {
 		b.Parts(1 + len(cmd.Words))
+		if printed().MatchString(source.Text[cmd.Offset:]) {
+			return nil, false, nil
+		}
 		sends = s.command(cmd) || sends
 	}
 	if !sends {
@@ -91,6 +94,9 @@ func Parse(src *extract.Script, b *budget.Budget, warnings *warning.List) (s *Sc
 	s.arrays()
 	return s, true, nil
 }
+
+// printed matches the beginning of what is no command, but was printed by one: a member of JSON, or a header.
+var printed = expression.Lazy(`^(?:[{\[]?"[^"\n]*" ?:|[A-Za-z][\w-]*: )`)
 
 // Evaluates reports whether the requests also depend on assignments, here-documents or scripts for another shell. Then
 // some secrets can be recognized only in the requests that curl.Read returns.

@@ -48,7 +48,7 @@ func rejectProse(text string) error {
 				return nil
 			}
 			return convert.Reject(convert.UnrecognizedSource,
-				"The text has sentences between commands.",
+				"The text has sentences besides its commands.",
 				"Send the commands alone, or put them into a Markdown code block each (```sh).").At(text, at)
 		default:
 			quote = openQuote(line, quote)

@@ -58,12 +58,9 @@ func readIMF(p part, weekday int) (instant, error) {
 	day, rest := nextWord(rest)
 	month, rest := nextWord(rest)
 	year, rest := nextWord(rest)
-	date, err := readIMFDate(day, month, year)
+	date, err := readIMFDate(p, weekday, day, month, year)
 	if err != nil {
 		return instant{}, err
-	}
-	if weekday != noWeekday && weekday != dayOfWeek(date) {
-		return instant{}, p.reject(0, wrongWeekday)
 	}
 	word, rest := nextWord(rest)
 	at, err := readIMFClock(word)
@@ -103,7 +100,8 @@ func fitting(forms []form, text string) (form, bool) {
 	return forms[i], true
 }
 
-func readIMFDate(day, month, year part) (date time.Time, err error) {
+// readIMFDate reads the date in three words. If p begins with a weekday, it must be that of the date.
+func readIMFDate(p part, weekday int, day, month, year part) (date time.Time, err error) {
 	dayForm, ok := fitting(imfDayForms, day.text())
 	if !ok {
 		return date, day.reject(0, badIMFDay)
@@ -111,9 +109,9 @@ func readIMFDate(day, month, year part) (date time.Time, err error) {
 	if err := dayForm.check(day); err != nil {
 		return date, err
 	}
-	m, err := readMonth(month)
-	if err != nil {
-		return date, err
+	m := 1 + slices.Index(monthNames, month.text())
+	if m == 0 {
+		return date, month.reject(0, badMonthName)
 	}
 	yearForm, ok := fitting(imfYearForms, year.text())
 	if !ok {
@@ -126,15 +124,10 @@ func readIMFDate(day, month, year part) (date time.Time, err error) {
 	if date = dayOf(yearForm.number('Y', year.text()), m, d); date.Day() != d {
 		return date, day.reject(0, dayBeyondMonth)
 	}
-	return date, nil
-}
-
-func readMonth(p part) (int, error) {
-	month := 1 + slices.Index(monthNames, p.text())
-	if month == 0 {
-		return 0, p.reject(0, badMonthName)
+	if weekday != noWeekday && weekday != dayOfWeek(date) {
+		return date, p.reject(0, wrongWeekday)
 	}
-	return month, nil
+	return date, nil
 }
 
 // readIMFClock reads a time of day. These dates have no fraction and no hour 24.
@@ -171,33 +164,17 @@ func readIMFZone(p part) (int, error) {
 // readAsctime reads the output of C's asctime, "Sun Nov  6 08:49:37 1994": of fixed width, and in UTC by RFC
 // 9110, section 5.6.7.
 func readAsctime(p part, weekday int) (instant, error) {
-	const monthAt, dayAt = len("Sun "), len("Sun Nov")
+	const dayAt, clockAt, yearAt = len("Sun Nov"), len("Sun Nov DD "), len("Sun Nov DD hh:mm:ss ")
 	text := p.text()
-	f, ok := form(""), false
-	if len(text) > dayAt {
-		f, ok = fitting(asctimeForms, text[dayAt:])
-	}
-	if !ok {
+	if _, ok := fitting(asctimeForms, text[min(dayAt, len(text)):]); !ok {
 		return instant{}, p.reject(0, badAsctime)
 	}
-	month, err := readMonth(p.cut(monthAt, dayAt))
+	day, _ := nextWord(p.after(dayAt))
+	date, err := readIMFDate(p, weekday, day, p.cut(len("Sun "), dayAt), p.after(yearAt))
 	if err != nil {
 		return instant{}, err
 	}
-	if err := f.check(p.after(dayAt)); err != nil {
-		return instant{}, err
-	}
-	numbers := text[dayAt:]
-	day := f.number('D', numbers)
-	date := dayOf(f.number('Y', numbers), month, day)
-	if date.Day() != day {
-		return instant{}, p.reject(dayAt+1, dayBeyondMonth)
-	}
-	if weekday != dayOfWeek(date) {
-		return instant{}, p.reject(0, wrongWeekday)
-	}
-	const clockAt = dayAt + len(" DD ")
-	at, err := readIMFClock(p.cut(clockAt, clockAt+len("hh:mm:ss")))
+	at, err := readIMFClock(p.cut(clockAt, yearAt-1))
 	if err != nil {
 		return instant{}, err
 	}

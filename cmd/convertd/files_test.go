@@ -185,24 +185,6 @@ func start(t *testing.T, folder string, args ...string) (command *exec.Cmd, in i
 // pipeful is more than a pipe holds: once it is written, the command is reading.
 var pipeful = strings.Repeat(" ", 1<<20)
 
-// TestKilled checks that the temporary files of a command that SIGKILL has ended are removed by the next one.
-func TestKilled(t *testing.T) {
-	check.SkipUnderWine(t, "still finds a process that has ended")
-	files := map[string]string{"a.json": "[ 1 ]"}
-	folder := folderOf(t, files)
-	command, in, _ := start(t, folder, "run", "json_format", "-o", "out.json", "-")
-	_, _ = io.WriteString(in, pipeful)
-	_ = command.Process.Kill()
-	_ = command.Wait()
-	if found := contents(t, folder); len(found) != 2 {
-		t.Fatalf("%d files: there is nothing to remove", len(found))
-	}
-	if got := at(t, folder, "", "run", "json_format", "-i", "--indent=0", "a.json"); got != (result{}) {
-		t.Errorf("%+v", got)
-	}
-	check.Equal(t, map[string]string{"a.json": "[1]\n"}, contents(t, folder))
-}
-
 // TestPlantedLinks checks that --out-dir refuses a link in the place of an output
 // or of the folder, and that nothing is written anywhere.
 // Rule: CLI-4.

@@ -177,10 +177,12 @@ func (v *verifyCommand) print(std streams, r verify.Result) {
 
 // summarize prints the totals and why cases were skipped, and reports whether the deployment failed.
 func (v *verifyCommand) summarize(std streams, results []verify.Result) (failed bool) {
-	failures, warnings, skipped := 0, 0, 0
+	failures, warned, skipped := 0, 0, 0
 	reasons := map[string]int{}
 	for _, r := range results {
-		warnings += len(r.Warned)
+		if len(r.Warned) > 0 {
+			warned++
+		}
 		switch {
 		case r.Skipped != "":
 			skipped++
@@ -189,15 +191,7 @@ func (v *verifyCommand) summarize(std streams, results []verify.Result) (failed 
 			failures++
 		}
 	}
-	fmt.Fprintf(std.out, "%d cases: %d ok, %d failed, %d skipped", len(results), len(results)-failures-skipped, failures, skipped)
-	switch warnings {
-	case 0:
-	case 1:
-		fmt.Fprint(std.out, ", 1 warning")
-	default:
-		fmt.Fprintf(std.out, ", %d warnings", warnings)
-	}
-	fmt.Fprintln(std.out)
+	fmt.Fprintf(std.out, "%d cases: %d ok, %d failed, %d skipped, %d with warnings\n", len(results), len(results)-failures-skipped, failures, skipped, warned)
 	for _, reason := range slices.Sorted(maps.Keys(reasons)) {
 		fmt.Fprintf(std.out, "skipped: %d, %s\n", reasons[reason], reason)
 	}

@@ -5,12 +5,10 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 )
@@ -20,7 +18,6 @@ import (
 type Files struct {
 	mutex  sync.Mutex
 	staged []*File
-	swept  map[string]bool // folders without stale temporary files
 	ended  bool
 }
 
@@ -53,8 +50,6 @@ func (s *Files) Replace(name, text string) (*File, error) {
 
 // Create begins a file that will replace target, with the mode and owner of the file that it replaces. If follow is set
 // and target is a symbolic link, the file that it leads to is replaced; otherwise Create rejects a link.
-//
-// Create also removes temporary files that a killed process left in the folder.
 func (s *Files) Create(target string, follow bool) (*File, error) {
 	path, info, err := resolve(target, follow)
 	if err != nil {
@@ -65,14 +60,8 @@ func (s *Files) Create(target string, follow bool) (*File, error) {
 	if s.ended {
 		return nil, errEnded
 	}
-	if folder := filepath.Dir(path); !s.swept[folder] {
-		if s.swept == nil {
-			s.swept = map[string]bool{}
-		}
-		s.swept[folder] = true
-		removeStale(folder)
-	}
-	f := &File{target: path, current: Comparison{Differs: true}, temporary: temporary(path), info: info}
+	temporary := filepath.Join(filepath.Dir(path), ".convertd-"+rand.Text()+".tmp")
+	f := &File{target: path, current: Comparison{Differs: true}, temporary: temporary, info: info}
 	// The umask decides the mode of a new file. A replacement is private until it
 	// has the mode of the file that it replaces.
 	mode := fs.FileMode(0o666)
@@ -141,33 +130,6 @@ func resolve(target string, follow bool) (path string, info fs.FileInfo, err err
 func CheckTarget(target string) error {
 	_, _, err := resolve(target, false)
 	return err
-}
-
-// mark begins the name of each temporary file of this process: the machine (a container is one), then the process id.
-var mark = sync.OnceValue(func() string {
-	machine := fnv.New32a()
-	host, _ := os.Hostname()
-	namespace, _ := os.Readlink("/proc/self/ns/pid")
-	_, _ = machine.Write([]byte(host + namespace))
-	return fmt.Sprintf(".convertd-%08x-", machine.Sum32())
-})
-
-// temporary returns an unused name in a file's folder.
-func temporary(file string) string {
-	return filepath.Join(filepath.Dir(file), mark()+strconv.Itoa(os.Getpid())+"-"+rand.Text()+".tmp")
-}
-
-// removeStale removes the temporary files in a folder whose process, one of this machine, no longer runs.
-func removeStale(folder string) {
-	entries, _ := os.ReadDir(folder)
-	for _, entry := range entries {
-		name, ours := strings.CutPrefix(entry.Name(), mark())
-		pid, _, _ := strings.Cut(name, "-")
-		id, err := strconv.Atoi(pid)
-		if ours && err == nil && strings.HasSuffix(name, ".tmp") && entry.Type().IsRegular() && !runs(id) {
-			_ = os.Remove(filepath.Join(folder, entry.Name()))
-		}
-	}
 }
 
 // Write implements io.Writer.

@@ -2,10 +2,8 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -94,37 +92,6 @@ func TestDiscard(t *testing.T) {
 	}
 	if _, err := new(Files).Create(folder, true); err == nil {
 		t.Error("a folder would be replaced")
-	}
-}
-
-// TestStaleFiles checks that temporary files of a killed process are removed, and
-// that those of a running process, of another machine and of users stay.
-func TestStaleFiles(t *testing.T) {
-	check.SkipUnderWine(t, "still finds a process that has ended")
-	folder := t.TempDir()
-	ended := exec.Command(os.Args[0], "-test.run=^$") // a program that every system has
-	check.OK(t, ended.Run())
-	var kept []string
-	for name, keep := range map[string]bool{
-		fmt.Sprintf("%s%d-ABC.tmp", mark(), ended.Process.Pid):            false,
-		fmt.Sprintf("%s%d-ABC.tmp", mark(), os.Getpid()):                  true,
-		fmt.Sprintf("%s%d-ABC.txt", mark(), ended.Process.Pid):            true,
-		fmt.Sprintf(".convertd-00000000-%d-ABC.tmp", ended.Process.Pid+1): true,
-		mark() + "x-ABC.tmp": true,
-		".convertd-ABC.tmp":  true,
-	} {
-		check.OK(t, os.WriteFile(filepath.Join(folder, name), nil, 0o600))
-		if keep {
-			kept = append(kept, name)
-		}
-	}
-	var files Files
-	write(t, &files, filepath.Join(folder, "new"), "", "new")
-	check.OK(t, files.Commit())
-	kept = append(kept, "new")
-	slices.Sort(kept)
-	if got := names(t, folder); !slices.Equal(got, kept) {
-		t.Errorf("got %q, want %q", got, kept)
 	}
 }
 

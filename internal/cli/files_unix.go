@@ -3,7 +3,6 @@
 package cli
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"syscall"
@@ -28,9 +27,6 @@ func keepOwner(file *os.File, original fs.FileInfo) error {
 	}
 	return file.Chown(int(before.Uid), int(before.Gid))
 }
-
-// runs reports whether there is a process with this id.
-func runs(id int) bool { return !errors.Is(syscall.Kill(id, 0), syscall.ESRCH) }
 
 // showsColors returns true: terminals interpret escape sequences.
 func showsColors(*os.File) bool { return true }

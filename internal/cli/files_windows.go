@@ -51,16 +51,6 @@ func irreplaceable(name string) error {
 // keepOwner does nothing: a new file has its folder's owner here.
 func keepOwner(*os.File, fs.FileInfo) error { return nil }
 
-// runs reports whether there is a process with this id.
-func runs(id int) bool {
-	process, err := os.FindProcess(id)
-	if err != nil {
-		return false
-	}
-	_ = process.Release()
-	return true
-}
-
 // showsColors reports whether a console interprets escape sequences. Consoles do so only on request.
 func showsColors(terminal *os.File) bool {
 	console := windows.Handle(terminal.Fd())

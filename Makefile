@@ -33,7 +33,8 @@ manuals: build ## Write man pages and shell completions to bin/man and bin/compl
 	for s in bash zsh fish; do bin/convertd completion $$s > bin/completions/convertd.$$s || exit 1; done
 	bin/convertd completion powershell > bin/completions/convertd.ps1
 
-# Packages in test/ that make test runs with -short. make test-rest runs the tests that -short skips and all other packages.
+# Packages in test/ that make test runs with -short. make test-rest runs the tests that -short skips and all other packages, with
+# a sample of what takes longest; make test-all sets CONVERTD_ALL, which runs all of it.
 first := attack browser mcp places sdk
 whole := mcp places # the subset in which -short skips no test
 
@@ -51,7 +52,7 @@ test: setup check engine ## Run the first tier, before a pull request: setup, ma
 	go test -short -count=1 -p 2 -timeout 20m $(first:%=./test/%)
 	@echo 'make test: everything passed'
 
-test-all: export CONVERTD_PARTS := all
+test-all: export CONVERTD_ALL := 1
 test-all: setup-all fresh lint staticcheck platforms race unit-full programs windows ## Run both tiers, each test once, and the Windows binary under Wine.
 	@echo 'make test-all: everything passed'
 
@@ -79,7 +80,7 @@ unit-full: ## Run all cases of the unit tests that make unit samples.
 	go test -run '^Test(Instances|InstancesOfCorpus|Hostile|YAMLHostile|Parser|YAMLIsTheJSON|OutputsAreValid|Multiplying|LinearReferences|LinearScripts|ReadAndWriteAreBounded|Linear|RandomSecrets|Mutants|Credentials|GeneratedCollections|EveryPart|SaidIsTrue)$$' -timeout 20m ./internal/tools/...
 
 parts: ## Print what share of each source's parts api_convert keeps or reports, for each target.
-	CONVERTD_PARTS=all go test -count=1 -timeout 30m -run '^TestEveryPart$$' -v ./internal/tools/apiconvert | grep -E ' % of |^(---|FAIL|ok)' | sort
+	CONVERTD_ALL=1 go test -count=1 -timeout 30m -run '^TestEveryPart$$' -v ./internal/tools/apiconvert | grep -E ' % of |^(---|FAIL|ok)' | sort
 
 programs: engine ## Run all tests that start the binary and other programs.
 	go test -count=1 -p 2 -timeout 20m $$(go list ./test/... ./deploy/... | grep -v $(alone:%=-e /test/%$$))

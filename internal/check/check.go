@@ -20,6 +20,9 @@ func SkipUnderWine(t testing.TB, lacks string) {
 	}
 }
 
+// All reports whether a test runs all that it can (make test-all) instead of a sample of what takes longest.
+func All() bool { return os.Getenv("CONVERTD_ALL") != "" }
+
 // OK ends the test if err is not nil.
 func OK(t testing.TB, err error) {
 	t.Helper()

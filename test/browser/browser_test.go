@@ -38,9 +38,12 @@ func below(t *testing.T, binary string) (urls []string) {
 var mainTasks = []string{"tasks.test.mjs", "editor.test.mjs", "modules.test.mjs"}
 
 // alike are tests whose result does not depend on the browser: of the modules, of
-// paths that proxies keep or strip, and of the number of nodes in a page. Only
-// Chromium's driver records traffic.
-var alike = []string{"modules.test.mjs", "below.test.mjs", "large.test.mjs", "har.test.mjs"}
+// paths that proxies keep or strip, of the number of nodes in a page, and of the
+// programs that a page offers. Only Chromium's driver records traffic.
+var alike = []string{"modules.test.mjs", "below.test.mjs", "large.test.mjs", "har.test.mjs", "use.test.mjs"}
+
+// texts are tests of what the pages say and where they lead. Firefox runs them only in make test-all.
+var texts = []string{"pages.test.mjs", "problems.test.mjs", "reading.test.mjs"}
 
 func TestBrowser(t *testing.T) {
 	needed := []string{"node_modules/playwright-core", "node_modules/axe-core", "/usr/bin/chromium"}
@@ -71,7 +74,11 @@ func TestBrowser(t *testing.T) {
 		t.Fatalf("found the tests %v, %v", files, err)
 	}
 	t.Run("chromium", func(t *testing.T) { run(t, env, except(files, mainTasks)...) })
-	t.Run("firefox", func(t *testing.T) { run(t, append(env, "CONVERTD_BROWSER=firefox"), except(files, alike)...) })
+	files = except(files, alike)
+	if !check.All() {
+		files = except(files, texts)
+	}
+	t.Run("firefox", func(t *testing.T) { run(t, append(env, "CONVERTD_BROWSER=firefox"), files...) })
 }
 
 // except returns the files that are not in a list.

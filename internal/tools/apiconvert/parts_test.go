@@ -3,7 +3,6 @@ package apiconvert
 import (
 	"fmt"
 	"maps"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -105,14 +104,14 @@ type judge struct {
 	whole   []string
 }
 
-// row takes parts of all sources of a format away: every third or, for make parts, all; of descriptions, which have too many and
+// row takes parts of all sources of a format away: every sixth or, for make parts, all; of descriptions, which have too many and
 // repeat the same kinds, about as many as work bytes allow.
 func (j judge) row(t *testing.T, sources []partSource, format source.Format, target string, work int) (kept, total int) {
 	sources = slices.DeleteFunc(slices.Clone(sources), func(s partSource) bool { return s.format != format })
 	for _, s := range sources {
 		most := max(1, work/len(sources)/max(500, len(s.text)))
 		if !testing.Short() && format != source.OpenAPI {
-			if most = (len(s.parts) + 2) / 3; os.Getenv("CONVERTD_PARTS") == "all" {
+			if most = (len(s.parts) + 5) / 6; check.All() {
 				most = len(s.parts)
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
@@ -298,7 +299,10 @@ func TestCredentials(t *testing.T) {
 	c := loadCredentials(t)
 	all := slices.Sorted(maps.Keys(targets))
 	some := []string{"curl", "openapi-3.1-json", "postman-2.1"}
-	rounds := uint64(10)
+	rounds := uint64(5)
+	if check.All() {
+		rounds = 20
+	}
 	if testing.Short() {
 		rounds, all = 2, append(some, "openapi-3.0-yaml", "swagger-2.0-json")
 	}

@@ -195,13 +195,13 @@ func (c *conversion) rewriteScript(ctx context.Context, src *source.Source) ([]b
 		return c.translate(ctx, src)
 	}
 	names := c.redactor.Redact(script.Sites)
-	if script.Evaluates() {
+	if script.Evaluates() || !script.Sends() {
 		// The requests show secrets that no single word shows.
 		switch api, err := curl.Read(src.Script, true, c.budget, nil); {
 		case err == nil:
 			names = append(names, c.redactor.Learn(api.Sites)...)
 			names = append(names, c.redactor.Sweep(script.Sites)...)
-		case !isUnrecognized(err):
+		case !isUnrecognized(err) || !script.Sends():
 			return nil, err
 		}
 	}

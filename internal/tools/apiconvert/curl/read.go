@@ -42,7 +42,9 @@ func Read(src *extract.Script, toShell bool, b *budget.Budget, warnings *warning
 		return nil, src.Relocate(err)
 	}
 	if len(r.api.Requests) == 0 {
-		return nil, src.Reject(NoRequests())
+		return nil, src.Reject(convert.Reject(convert.UnrecognizedSource,
+			"The script has no curl command with an HTTP URL.",
+			"Send a script with at least one curl command that has a URL."))
 	}
 	r.captures()
 	r.fills()
@@ -52,13 +54,6 @@ func Read(src *extract.Script, toShell bool, b *budget.Budget, warnings *warning
 	warnings.Comments(r.comments, r.firstComment)
 	report(warnings, r.pending)
 	return r.api, nil
-}
-
-// NoRequests returns the failure for a script without a curl command that sends a request.
-func NoRequests() *convert.Failure {
-	return convert.Reject(convert.UnrecognizedSource,
-		"The script has no curl command with an HTTP URL.",
-		"Send a script with at least one curl command that has a URL.")
 }
 
 func report(warnings *warning.List, all []pendingWarning) {

@@ -30,6 +30,7 @@ type Script struct {
 	arguments map[string]string            // the variables that the arguments of the script are assigned to, by number
 	edits     []edit                       // in order, not nested
 	evaluate  bool                         // words contain variables, here-documents or a script for another shell
+	sends     bool                         // a command is curl with a URL
 }
 
 // edit replaces text[from:to].
@@ -80,16 +81,12 @@ func Parse(src *extract.Script, b *budget.Budget, warnings *warning.List) (s *Sc
 		s.token(t)
 	}
 	curl.ReportUnread(src.Unread, warnings)
-	sends := false
 	for _, cmd := range source.Commands {
 		b.Parts(1 + len(cmd.Words))
 		if printed().MatchString(source.Text[cmd.Offset:]) {
 			return nil, false, nil
 		}
-		sends = s.command(cmd) || sends
-	}
-	if !sends {
-		return nil, true, curl.NoRequests()
+		s.sends = s.command(cmd) || s.sends
 	}
 	s.arrays()
 	return s, true, nil
@@ -101,6 +98,10 @@ var printed = expression.Lazy(`^(?:[{\[]?"[^"\n]*" ?:|[A-Za-z][\w-]*: )`)
 // Evaluates reports whether the requests also depend on assignments, here-documents or scripts for another shell. Then
 // some secrets can be recognized only in the requests that curl.Read returns.
 func (s *Script) Evaluates() bool { return s.evaluate }
+
+// Sends reports whether a command is curl with a URL. If not, only curl.Read knows whether the script sends a request, as
+// in CMD="curl …"; $CMD.
+func (s *Script) Sends() bool { return s.sends }
 
 // token adds a token with the site that doesn't depend on its context.
 func (s *Script) token(t *script.Token) {

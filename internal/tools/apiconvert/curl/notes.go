@@ -2,6 +2,7 @@ package curl
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl/invocation"
@@ -120,12 +121,11 @@ const maxOthers = 1000
 // curl.
 func (r *reader) other(cmd *script.Command) {
 	words, _ := invocation.Program(cmd.Words)
-	if r.others == maxOthers || cmd.Within&script.Substitution != 0 || cmd.Stdin.Kind != script.Terminal ||
-		cmd.PipesInto != "" {
+	if r.others == maxOthers || cmd.Within&script.Substitution != 0 || len(cmd.Feeders) > 0 {
 		return
 	}
 	line := r.lines.Of(cmd.Offset)
-	if cmd.Comment != "" {
+	if cmd.Comment != "" && cmd.PipesInto == "" {
 		above := strings.Count(cmd.Comment, "\n") + 1
 		r.comments += above
 		r.firstComment = cmp.Or(r.firstComment, max(1, line-above))
@@ -134,18 +134,38 @@ func (r *reader) other(cmd *script.Command) {
 		return // assignments, or a variable
 	}
 	name := invocation.BaseName(words[0])
-	if invocation.IsQuiet(strings.ToLower(name)) {
+	switch {
+	case writesRequest(cmd):
+		name = unreadRequest
+	case cmd.PipesInto != "" || invocation.IsQuiet(strings.ToLower(name)):
 		return
+	default:
+		name = cmp.Or(plainName().FindString(name), "a command")
 	}
 	r.others++
-	name = cmp.Or(plainName().FindString(name), "a command")
 	r.apart = append(r.apart, pendingWarning{warning.Line(line), []note{{warning.LostOtherCommands, name}}})
+}
+
+// unreadRequest is the name of text that seems to call curl, but that nothing is known to run.
+const unreadRequest = "a request in text that is not read"
+
+// requestText matches a request in text.
+var requestText = expression.Lazy(`\bcurl [^\n]*://`)
+
+// writesRequest reports whether a command writes text with a request to a file or a crontab.
+func writesRequest(cmd *script.Command) bool {
+	if _, written := outputFile(cmd); !written && cmd.PipesInto != "crontab" && cmd.CommandName() != "tee" {
+		return false
+	}
+	return slices.ContainsFunc(append(slices.Clip(cmd.Words), cmd.Stdin.Word), func(w script.Word) bool {
+		return slices.ContainsFunc(w, func(p script.Part) bool { return requestText().MatchString(p.Text) })
+	})
 }
 
 // ReportUnread reports the lines of a source that seem to call curl but that nothing is known to run.
 func ReportUnread(lines []int, warnings *warning.List) {
 	for _, line := range lines {
-		warnings.AddNamed(warning.LostOtherCommands, warning.Line(line), "a request in text that is not read")
+		warnings.AddNamed(warning.LostOtherCommands, warning.Line(line), unreadRequest)
 	}
 }
 

@@ -33,12 +33,17 @@ var prefixes = map[string]prefix{
 // containers are the commands that run another command elsewhere, after their exec or run.
 var containers = []string{"docker", "podman", "nerdctl", "docker-compose", "kubectl", "oc", "k"}
 
-// shells run the script after their -c, or the one they read.
-var shells = []string{"sh", "bash", "dash", "zsh", "ash", "ksh", "powershell", "powershell.exe", "pwsh", "pwsh.exe"}
+// shells run the script after their -c, or the one they read. Those with the value true may have operands before the -c:
+// a user, a time, a folder, the argument of an option.
+var shells = map[string]bool{
+	"sh": false, "bash": false, "dash": false, "zsh": false, "ash": false, "ksh": false, "su": true, "at": true,
+	"batch": true, "chroot": true, "powershell": true, "powershell.exe": true, "pwsh": true, "pwsh.exe": true,
+}
 
-// joiners run their arguments, joined with blanks, as a shell script.
+// joiners run their arguments, joined with blanks, as a shell script. Of the arguments of trap it is only the first.
 var joiners = map[string]prefix{
 	"eval":    {},
+	"trap":    {},
 	"ssh":     {short: "BbcDEeFIiJLlmOopQRSWw", operands: 1},
 	"cmd":     {operands: 1},
 	"cmd.exe": {operands: 1},
@@ -219,14 +224,17 @@ func isAssignment(w script.Word) bool {
 // ShellText returns the script that a command passes to a shell, possibly in a container: after sh -c, or as its standard
 // input.
 func ShellText(cmd *script.Command) (script.Word, bool) {
-	words, _ := Program(cmd.Words)
-	if len(words) == 0 {
-		return nil, false
-	}
+	words, from := Program(cmd.Words)
 	read, reads := cmd.Stdin.Word, cmd.Stdin.Kind == script.Text
+	if len(words) == 0 { // sudo -i
+		return read, reads && from > 0 && slices.Contains([]string{"sudo", "parallel"}, BaseName(cmd.Words[0]))
+	}
 	name := BaseName(words[0])
 	if p, ok := joiners[name]; ok {
 		words = p.skip(words[1:])
+		if name == "trap" {
+			words = words[:min(1, len(words))]
+		}
 		if name != "ssh" || len(words) > 0 && !isShell(words[0]) {
 			return joined(words), len(words) > 0
 		}
@@ -239,16 +247,14 @@ func ShellText(cmd *script.Command) (script.Word, bool) {
 	if !isShell(words[0]) {
 		return nil, false
 	}
-	windows := strings.HasPrefix(BaseName(words[0]), "p")
+	operands := shells[BaseName(words[0])]
 	for i, w := range words[1:] {
 		text, _ := w.Literal()
-		if !strings.HasPrefix(text, "-") {
-			if windows { // the argument of an option
-				continue
-			}
+		switch lower := strings.ToLower(text); {
+		case !strings.HasPrefix(text, "-") && !operands:
 			return nil, false
-		}
-		if lower := strings.ToLower(text); (strings.HasSuffix(lower, "c") || lower == "-command") && i+2 < len(words) {
+		case !strings.HasPrefix(text, "-") || i+2 == len(words):
+		case strings.HasSuffix(lower, "c"), strings.TrimLeft(lower, "-") == "command":
 			return words[i+2], true
 		}
 	}
@@ -266,7 +272,10 @@ func joined(words []script.Word) (text script.Word) {
 	return text
 }
 
-func isShell(w script.Word) bool { return slices.Contains(shells, BaseName(w)) }
+func isShell(w script.Word) bool {
+	_, is := shells[BaseName(w)]
+	return is
+}
 
 // quiet are the commands that only prepare or print, or feed a pipe.
 const quiet = " set export readonly local declare typeset unset echo printf cat cd true false : test [ [[ (( exit " +

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/paste"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
@@ -35,9 +36,14 @@ func (r *Reader) define(f *frame) {
 	r.defined = append(r.defined, made)
 }
 
-// call reads the body of the function that cmd calls, if any.
+// call reads what cmd runs: the body of a function, or the text of eval or trap.
 func (r *Reader) call(cmd *script.Command) {
-	f := r.functions[cmd.CommandName()]
+	f, within := r.functions[cmd.CommandName()], r.context
+	if f != nil {
+		within = context{level: r.level, scopes: r.scopes, active: append(r.active, f), arguments: cmd.Words[1:]}
+	} else {
+		f = evaluated(cmd)
+	}
 	recurs := slices.Contains(r.active, f)
 	if f == nil || r.parses || recurs || len(r.active) == maxCalls || r.spent+len(f.body) > maxCalled {
 		return
@@ -45,14 +51,40 @@ func (r *Reader) call(cmd *script.Command) {
 	f.called = true
 	r.Spend(len(f.body))
 	first, outer := len(r.script.Commands), r.context
-	r.context = context{level: r.level, scopes: r.scopes, active: append(r.active, f), arguments: cmd.Words[1:]}
+	r.context = within
+	r.Enter(r.Pos)
 	inner := r.derive(f.body, cmd.Offset)
 	r.openScope()
 	inner.list(false)
 	inner.readDocuments()
 	r.closeScope(false)
+	r.Depth--
 	cmd.Runs = r.commandsFrom(first)
 	r.context = outer
+}
+
+// evaluated returns the text that eval or trap runs, or nil if that is not known or doesn't mention a request.
+func evaluated(cmd *script.Command) *function {
+	words := cmd.Words[min(1, len(cmd.Words)):]
+	switch cmd.CommandName() {
+	case "eval":
+	case "trap":
+		words = words[:min(1, len(words))]
+	default:
+		return nil
+	}
+	var text strings.Builder
+	for _, w := range words {
+		literal, ok := w.Literal()
+		if !ok {
+			return nil
+		}
+		text.WriteString(literal + " ")
+	}
+	if !paste.Mentions(text.String()) {
+		return nil
+	}
+	return &function{body: text.String()}
 }
 
 // argument returns the value of $1 to $9. Inside a function call it is known, and empty if the call has no such

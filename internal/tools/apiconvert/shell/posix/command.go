@@ -123,6 +123,9 @@ func (r *Reader) Finish(cmd *script.Command) {
 func (r *Reader) assignment(cmd *script.Command) bool {
 	start := r.Pos
 	i := start + len(r.Name(start))
+	if i > start && r.ByteAt(i) == '[' {
+		return r.assignElement()
+	}
 	if i > start && r.ByteAt(i) == '+' {
 		i++
 	}
@@ -153,29 +156,4 @@ func (r *Reader) declaredArray() bool {
 	r.Pos = end + 1
 	r.array(name)
 	return true
-}
-
-// array reads the words of NAME=(…) and stores them for "${NAME[@]}".
-func (r *Reader) array(name string) {
-	r.Pos++
-	name, appending := strings.CutSuffix(name, "+")
-	var words []script.Word
-	for r.ToCommand() && r.Text[r.Pos] != ')' {
-		start := r.Pos
-		more, _ := r.wordFields()
-		r.nameToken("", name)
-		if r.Pos == start {
-			r.Pos++
-		}
-		words = append(words, more...)
-	}
-	if r.ByteAt(r.Pos) == ')' {
-		r.Pos++
-	}
-	r.Comment = "" // a comment inside the array describes its words
-	if appending {
-		words = append(r.arrays[name], words...)
-	}
-	r.forget(name)
-	r.arrays[name] = words
 }

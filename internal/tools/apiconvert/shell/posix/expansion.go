@@ -284,11 +284,11 @@ func (r *Reader) parameter(f *Fields, inQuotes bool) {
 	case m[1] == "#":
 		r.Note(script.ArithmeticUsed)
 		r.Unknown(f, script.Arithmetic, "length", inQuotes)
-	case m[1] == "!":
+	case m[1] == "!" && r.arrays[p.Text] == nil:
 		p.Kind = script.Variable
 		r.unsupported(f, p, script.ExpansionUnknown, inQuotes)
 	case index != "":
-		r.element(f, p, index, inQuotes)
+		r.element(f, p, index, m[1] == "!", inQuotes)
 	case strings.TrimPrefix(m[4], ":") == "+" && p.Kind == script.Variable:
 		r.alternative(f, p, m[4], operand, inQuotes)
 	default:
@@ -385,21 +385,6 @@ func (r *Reader) operated(f *Fields, p script.Part, op string, word script.Word,
 			r.Note(script.ExpansionUnknown)
 			r.Unknown(f, script.CommandSubstitution, p.Text, inQuotes)
 		}
-	}
-}
-
-// element adds ${name[@]}: all elements of a known array, each as a field.
-func (r *Reader) element(f *Fields, p script.Part, index string, inQuotes bool) {
-	words, known := r.arrays[p.Text]
-	all := index == "@" || index == "*"
-	switch {
-	case known && all:
-		r.fieldsOf(f, words)
-	case all:
-		p.Kind = script.Arguments
-		r.unsupported(f, p, script.ArgumentsUnknown, inQuotes)
-	default:
-		r.unsupported(f, p, script.ExpansionUnknown, inQuotes)
 	}
 }
 

@@ -365,8 +365,12 @@ func (r *Reader) loopHead() {
 	r.forget(name)
 	var words []script.Word
 	for r.blanks(); r.Pos < r.Limit && !endsList[r.Text[r.Pos]]; r.blanks() {
-		words = append(words, r.unsplitWord())
-		if value, literal := words[len(words)-1].Literal(); len(words) > 1 && literal && !isCount(value) {
+		more, _ := r.wordFields()
+		words = append(words, more...)
+		if len(words) < 2 || len(more) != 1 {
+			continue
+		}
+		if value, literal := more[0].Literal(); literal && !isCount(value) {
 			r.nameToken(name, "")
 		}
 	}

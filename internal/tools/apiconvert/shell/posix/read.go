@@ -31,7 +31,7 @@ func newState(text string, b *budget.Budget) *State {
 		script:    &script.Script{},
 		Vars:      map[string]script.Word{},
 		expanded:  map[script.Expanded]bool{},
-		arrays:    map[string][]script.Word{},
+		arrays:    map[string]*array{},
 		functions: map[string]*function{},
 		named:     map[string]int{},
 		files:     map[string]string{},
@@ -114,7 +114,7 @@ type State struct {
 
 	Vars     map[string]script.Word   // variables with a known value
 	expanded map[script.Expanded]bool // the entries of script.Expanded
-	arrays   map[string][]script.Word // bash arrays of words
+	arrays   map[string]*array        // bash arrays; nil if its elements are unknown
 	context
 
 	functions map[string]*function

@@ -50,7 +50,7 @@ func (s *State) set(name string, value script.Word) {
 
 func (s *State) forget(name string) {
 	delete(s.Vars, name)
-	delete(s.arrays, name)
+	s.arrays[name] = nil
 }
 
 // Assign evaluates an assignment (XCU 2.9.1). The output of a command stays NAME; a longer value keeps what is known around

@@ -59,12 +59,15 @@ func (s *Script) other(cmd *script.Command, words []*scriptWord) {
 		case inner || s.source.Functions[name] || name == "echo" || name == "printf":
 			w.site.Evaluated = true
 			s.evaluate = true
-			if (name == "echo" || name == "printf" && !strings.Contains(w.text, "%")) && w.site.Name == "" {
+			if (name == "echo" || name == "printf" && !strings.Contains(w.text, "%")) && w.site.Name == "" && !digests[cmd.PipesInto] {
 				w.site.Name = s.printedAs(w.From)
 			}
 		}
 	}
 }
+
+// digests are the commands whose output says nothing about what they read.
+var digests = script.SetOf("openssl sha256sum sha1sum sha512sum shasum md5sum md5 cksum wc")
 
 // declares makes the value of NAME=value a site and reports whether a word is one.
 func (s *Script) declares(w *scriptWord) bool {

@@ -50,7 +50,8 @@ func pipeName(cmd *script.Command) string {
 // inside it, must be one pipeline whose last command prints it.
 func outputOf(commands []*script.Command, level int) script.Input {
 	var last *script.Command
-	for _, cmd := range commands {
+	for i := 0; i < len(commands); i++ {
+		cmd := commands[i]
 		if cmd.Level != level {
 			continue
 		}
@@ -58,6 +59,7 @@ func outputOf(commands []*script.Command, level int) script.Input {
 			return script.Input{Kind: script.Unknown}
 		}
 		last = cmd
+		i += len(cmd.Runs)
 	}
 	if last == nil {
 		return script.Input{Kind: script.Unknown}
@@ -76,7 +78,12 @@ func printed(cmd *script.Command) script.Input {
 		return unknown
 	}
 	if len(cmd.Runs) > 0 {
-		return printed(printing(cmd.Runs, cmd.Level))
+		last := printing(cmd.Runs, cmd.Level)
+		out := printed(last)
+		if last.Within&^cmd.Within&(script.Conditional|script.Loop) != 0 {
+			out.Kind = script.Unknown
+		}
+		return out
 	}
 	args := cmd.Words[1:]
 	switch cmd.CommandName() {

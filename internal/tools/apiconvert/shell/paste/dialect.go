@@ -120,7 +120,7 @@ var fetchCall = expression.Lazy("(?:^|=|await|return)\\s*fetch\\((?:[\"'`]|$)")
 
 // withoutPrompt removes the prompt from line and returns the dialect that the prompt belongs to.
 func withoutPrompt(line string) (string, Dialect) {
-	n := PromptLength(line, false)
+	n := Prompts{}.Length(line, false)
 	if n == 0 {
 		return line, unsure
 	}

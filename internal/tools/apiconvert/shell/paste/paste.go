@@ -2,6 +2,7 @@ package paste
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
@@ -74,7 +75,7 @@ func fencedBlocks(text string) (found []Block) {
 // javascript for the syntax highlighting.
 func beginsWithCommand(text string) bool {
 	line, _, _ := strings.Cut(strings.TrimLeft(text, " \t\n"), "\n")
-	return IsPlainCommand(line[PromptLength(line, false):])
+	return IsPlainCommand(line[Prompts{}.Length(line, false):])
 }
 
 // fenceOf splits a code fence (CommonMark 4.5) into its mark and the first word after it.
@@ -166,19 +167,51 @@ func IsCommandAmongOutput(line string) bool {
 	return calls && IsPlainCommand("curl "+rest)
 }
 
-var promptMarks = script.BytesOf("$#%>")
+// promptMarks end a prompt.
+const promptMarks = "$#%>❯➜"
 
-// Prompts: "$ " and "% ", which cannot begin a command; PS C:\dir> and C:\dir>; and the part of a longer prompt before
-// its mark, such as user@host:~, [user@host dir] or bash-5.2.
+// Prompts: "$ " and "% ", which cannot begin a command, and the arrow of Oh My Zsh with the directory after it;
+// PS C:\dir> and C:\dir>; and what a longer prompt has before its mark, such as user@host:~, [user@host dir] or bash-5.2.
+// "word # curl", "word > curl" and "xargs -I % curl" may be shell, so what precedes these marks must have a host or be a
+// directory.
 var (
-	shellPrompt   = expression.Lazy(`^[ \t]*(?:[$%❯➜] )[ \t]*`)
+	shellPrompt   = expression.Lazy(`^[ \t]*(?:➜ (?: [^ ]+|~[^ ]*) +(?:git:\([^ ]*\) +)?(?:✗ +)?|[$%❯➜] )[ \t]*`)
 	windowsPrompt = expression.Lazy("^[ \\t]*(?:PS(?: /[^'\"=;|<`>]*)?|(?:PS )?[A-Za-z_]:(?:[\\\\/][^'\"=;|<`>]*)?)>[ \\t]*")
-	longPrompt    = expression.Lazy("^(?:\\[[^'\"=;|<`]*\\]|[^ '\"=;|<`]*@[^ '\"=;|<`]*|(?:bash-|sh-|~)[^ '\"=;|<`]*)$")
+	longPrompt    = expression.Lazy("^[^'\"=;|<`]*$")
+	surePrompt    = expression.Lazy(`^(?:\([^ ]*\) )?(?:[^ ]*@.*|[~/][^ ]*|(?:ba)?sh-[^ ]*)$`)
+	promptWord    = expression.Lazy(`[\w.~/+-]+`)
 )
 
-// PromptLength returns the length of the prompt at the beginning of line, or 0 if there isn't one. A prompt other than
-// "$ ", "% " or a Windows prompt must precede a plain command. rootPrompts allows "# " as a prompt.
-func PromptLength(line string, rootPrompts bool) int {
+// Prompts are the shapes of the longer prompts before curl commands in a text. Other commands may follow these, too.
+type Prompts map[string]bool
+
+// FindPrompts returns the prompts of text.
+func FindPrompts(text string) Prompts {
+	found := Prompts{}
+	for line := range strings.Lines(text) {
+		if strings.Contains(line, "curl ") {
+			if n := found.Length(line, false); n > 0 {
+				found[shapeOf(strings.TrimSpace(line[:n]))] = true
+			}
+		}
+	}
+	return found
+}
+
+// shapeOf returns what is common to a prompt in several directories: the first word and the mark, with w for a name or
+// path, or all words if the first one is only that.
+func shapeOf(prompt string) string {
+	shape := promptWord().ReplaceAllString(prompt, "w")
+	if word, _, _ := strings.Cut(shape, " "); word != "w" {
+		_, size := utf8.DecodeLastRuneInString(shape)
+		return word + shape[len(shape)-size:]
+	}
+	return shape
+}
+
+// Length returns the length of the prompt at the beginning of line, or 0 if there isn't one. A prompt that is neither
+// "$ ", "% " nor a Windows prompt must precede a plain command or be one of p. root allows "# " as a prompt.
+func (p Prompts) Length(line string, root bool) int {
 	text := strings.TrimLeft(line, " \t")
 	start := line[:min(len(line), script.MaxToken)]
 	prompt := shellPrompt()
@@ -192,14 +225,23 @@ func PromptLength(line string, rootPrompts bool) int {
 		}
 	}
 	const longest = 100
-	for i := 0; i < min(len(text), longest); i++ {
-		if !promptMarks[text[i]] || !IsPlainCommand(text[i+1:]) {
+	for i, mark := range text[:min(len(text), longest)] {
+		if !strings.ContainsRune(promptMarks, mark) {
 			continue
 		}
-		spaced := strings.HasPrefix(text[i+1:], " ")
-		if i == 0 && spaced && (text[i] == '>' || text[i] == '#' && rootPrompts) ||
-			i > 0 && longPrompt().MatchString(text[:i]) && (spaced || text[i] == '>') {
-			return len(line) - len(strings.TrimLeft(text[i+1:], " \t"))
+		end := i + utf8.RuneLen(mark)
+		command := strings.TrimLeft(text[end:], " \t")
+		spaced := strings.HasPrefix(text[end:], " ")
+		if command == "" || !spaced && mark != '>' || !IsPlainCommand(command) && (!spaced || !p[shapeOf(text[:end])]) {
+			continue
+		}
+		before := longPrompt()
+		if mark == '>' || strings.HasSuffix(text[:i], " ") && strings.ContainsRune("#%", mark) {
+			before = surePrompt()
+		}
+		if i == 0 && spaced && (mark == '>' || mark == '#' && root) ||
+			i > 0 && before.MatchString(strings.TrimSpace(text[:i])) && !IsPlainCommand(text) {
+			return len(line) - len(command)
 		}
 	}
 	return 0

@@ -41,7 +41,7 @@ func rejectProse(text string) error {
 				document = ""
 			}
 		case quote == 0 && strings.HasPrefix(start, "#"):
-		case quote == 0 && PromptLength(start, false) > 0:
+		case quote == 0 && Prompts{}.Length(start, false) > 0:
 			return nil
 		case quote == 0 && !IsPlainCommand(start) && isSentence(start):
 			if DialectOf("", text) != POSIX {

@@ -17,7 +17,7 @@ func (r *Reader) StartLine() {
 		}
 		end := r.LineEnd(r.Pos)
 		line := r.Text[r.Pos:end]
-		if n := paste.PromptLength(line, r.rootPrompts); n > 0 {
+		if n := r.prompts.Length(line, r.rootPrompts); n > 0 {
 			if !r.Session {
 				r.Session = true
 				r.NoteScript(script.PromptsRemoved)

@@ -48,6 +48,7 @@ func (s *State) read(readers []func(*Reader)) (ok bool, err error) {
 	if markdown {
 		s.NoteScript(script.MarkdownRemoved)
 	}
+	s.prompts = paste.FindPrompts(s.source)
 	wholeSession := paste.OnlyCommentsCall(s.source)
 	for _, b := range blocks {
 		text := s.source[b.Start:b.End]
@@ -130,6 +131,7 @@ type State struct {
 	words int // counts towards MaxWords
 
 	Session     bool // a prompt has been seen: the input is a terminal session
+	prompts     paste.Prompts
 	rootPrompts bool // "# curl …" is a prompt, not a comment
 
 	named map[string]int    // how many parts were named after each kind, program or file

@@ -1,5 +1,5 @@
-// Package paste analyzes pasted input: the blocks that are shell, the dialect of each, prompts, and sentences between
-// commands, which are rejected. It looks at lines only, before any of them is parsed.
+// Package paste analyzes pasted input: the blocks that are shell, the dialect of each, prompts, and the sentences
+// between commands. It looks at lines only, before any of them is parsed.
 //
 //	paste.go    Blocks: fenced code, terminal output, prompts
 //	prose.go    sentences

@@ -19,12 +19,11 @@ type Block struct {
 
 // Blocks returns the shell in text: all of it, or the fenced code blocks of a Markdown document, which markdown reports.
 // Blocks that are fenced as Windows shells are used only if there is no other block, since they repeat the same requests.
-// Commands among sentences are rejected.
-func Blocks(text string) (found []Block, markdown bool, err error) {
+func Blocks(text string) (found []Block, markdown bool) {
 	if found = fencedBlocks(text); len(found) > 0 {
-		return found, true, nil
+		return found, true
 	}
-	return []Block{{End: len(text)}}, false, rejectProse(text)
+	return []Block{{End: len(text)}}, false
 }
 
 // fencedBlocks returns the fenced code blocks that are shell. A command before the first of them shows that text is not

@@ -3,12 +3,13 @@ package posix
 import (
 	"strings"
 
+	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/paste"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
-// StartLine skips a prompt, and the output lines between prompts. It is called at the start of a line where a command
-// may begin.
+// StartLine skips a prompt, the output lines between prompts, and sentences. It is called at the start of a line where a
+// command may begin.
 func (r *Reader) StartLine() {
 	for r.Pos < r.Limit {
 		if r.derived || r.substOnly || len(r.Lists.frames) > 0 {
@@ -25,11 +26,20 @@ func (r *Reader) StartLine() {
 			r.Pos += n
 			return
 		}
-		if !r.Session || strings.TrimSpace(line) == "" || paste.IsCommandAmongOutput(line) {
+		isProse, holdsCommand := paste.Prose(line)
+		switch {
+		case strings.TrimSpace(line) == "", r.Session && paste.IsCommandAmongOutput(line), !r.Session && (r.markdown || !isProse):
 			return
+		case !r.Session && holdsCommand:
+			r.Fail(r.Pos, convert.Reject(convert.UnrecognizedSource,
+				"A sentence seems to have a command or a value inside.",
+				"Send each command on a line of its own, without the words before and after it."))
+		case !r.Session:
+			r.NoteScript(script.SentencesRemoved)
+		default:
+			r.Comment = ""
 		}
 		r.Pos = r.AfterNewline(end)
-		r.Comment = ""
 	}
 }
 

@@ -41,11 +41,8 @@ func newState(text string, b *budget.Budget) *State {
 // read reads the blocks of the source. ok is false if there is no reader for the dialect of one.
 func (s *State) read(readers []func(*Reader)) (ok bool, err error) {
 	s.Budget.Pass(3 * len(s.source))
-	blocks, markdown, err := paste.Blocks(s.source)
-	if err != nil {
-		return true, err
-	}
-	if markdown {
+	blocks, markdown := paste.Blocks(s.source)
+	if s.markdown = markdown; markdown {
 		s.NoteScript(script.MarkdownRemoved)
 	}
 	s.prompts = paste.FindPrompts(s.source)
@@ -130,6 +127,7 @@ type State struct {
 	spent int // counts towards MaxExpansion
 	words int // counts towards MaxWords
 
+	markdown    bool // the blocks are those of a Markdown document
 	Session     bool // a prompt has been seen: the input is a terminal session
 	prompts     paste.Prompts
 	rootPrompts bool // "# curl …" is a prompt, not a comment

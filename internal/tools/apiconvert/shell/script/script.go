@@ -194,6 +194,7 @@ type Note string
 // The notes of a script.
 const (
 	PromptsRemoved    Note = "prompts"            // prompts and the output between them
+	SentencesRemoved  Note = "sentences"          // sentences between commands
 	MarkdownRemoved   Note = "markdown"           // text around fenced blocks
 	PowerShellDialect Note = "dialect_powershell" // PowerShell
 	CmdDialect        Note = "dialect_cmd"        // the Windows command prompt
@@ -215,7 +216,7 @@ const (
 
 // Corrections are the notes about what a shell would read differently.
 var Corrections = map[Note]bool{
-	PromptsRemoved: true, PlaceholderKept: true, AmpersandKept: true, ParenthesisKept: true,
+	PromptsRemoved: true, SentencesRemoved: true, PlaceholderKept: true, AmpersandKept: true, ParenthesisKept: true,
 	ContinuationAdded: true, TypographyFixed: true, NotUnicode: true,
 }
 

@@ -90,7 +90,10 @@ func scriptIn(text string, plain bool, b *budget.Budget) (*extract.Script, error
 	if script.Found() {
 		return script, nil
 	}
-	return script, foreign(text, plain, len(script.Unread) > 0)
+	if err := foreign(text, plain, len(script.Unread) > 0); err != nil {
+		return script, err
+	}
+	return script, script.Malformed
 }
 
 // readJSON reads JSON. It reports YAML that was sent as JSON.

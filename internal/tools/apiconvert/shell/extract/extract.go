@@ -15,8 +15,10 @@ type Script struct {
 	Text string
 	// Unread are the lines of strings in the file that seem to call curl but that nothing is known to run.
 	Unread []int
-	file   *file // that the script was found in, or nil
-	lines  []int // the file's line of each line of Text
+	// Malformed is the failure of a YAML file that seems to have commands, or nil.
+	Malformed error
+	file      *file // that the script was found in, or nil
+	lines     []int // the file's line of each line of Text
 }
 
 // Found reports whether the script was found in a file or document.
@@ -65,9 +67,11 @@ func Find(text string, b *budget.Budget) *Script {
 			f.lineOf(0)
 			return &Script{Text: string(f.script), Unread: append(f.unread, f.inline...), lines: f.lines, file: f}
 		}
-		f.script, f.lines = nil, nil
+		if f.script, f.lines = nil, nil; f.malformed != nil {
+			break
+		}
 	}
-	return &Script{Text: text, Unread: append(f.unread, inlineCalls(f.text)...)}
+	return &Script{Text: text, Unread: append(f.unread, inlineCalls(f.text)...), Malformed: f.malformed}
 }
 
 // inlineCalls returns the lines of a Markdown document with inline code that calls curl. Only its fenced blocks are read.
@@ -104,6 +108,8 @@ type file struct {
 	inline []int  // lines of a document with inline code that calls curl
 	added  int    // lines that are not comments
 	named  string // the name of the next request
+
+	malformed error
 
 	attributes map[string]string // of the document so far
 	replaces   bool              // the next block refers to them

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
@@ -36,6 +37,7 @@ func (f *file) yaml() (ok bool) {
 		if strings.TrimSpace(text) != "" {
 			document, err := tree.ReadYAML(text, f.budget)
 			if err != nil {
+				f.reject(err, from)
 				return false
 			}
 			y := &yamlDocument{file: f, document: document, root: document.Root, base: from, read: map[string]bool{}}
@@ -45,6 +47,19 @@ func (f *file) yaml() (ok bool) {
 		from = at[1]
 	}
 	return ok
+}
+
+// ciKey matches keys that only YAML with commands has. A target of a Makefile has no key in it.
+var ciKey = expression.Lazy(`(?m)^(?:jobs|services|stages|apiVersion):(?s:.*)^ +(?:- +)?[\w-]+:|` +
+	`^ +(?:- +)?(?:(?:before_|after_)?script|run|steps|runs-on):`)
+
+// reject keeps the failure of a document that begins at an offset, if it has such keys.
+func (f *file) reject(err error, from int) {
+	if failure, ok := err.(*convert.Failure); ok && failure.Code == convert.InvalidSource && ciKey().MatchString(f.text) {
+		line := f.lineOf(from) + failure.Line - 1
+		f.malformed = failure.Within(convert.InvalidSource,
+			"This looks like a file of GitHub Actions, GitLab CI, Compose or Kubernetes.").At(f.text, f.starts[line-1]+failure.Column-1)
+	}
 }
 
 // commands adds the commands of a document. ok is false if its format isn't supported.

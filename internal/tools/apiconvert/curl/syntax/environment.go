@@ -13,11 +13,11 @@ func isEnvironmentName(name string) bool {
 	}
 	return slices.Contains(environmentNames, name) ||
 		slices.ContainsFunc(environmentPrefixes, has(strings.HasPrefix)) ||
-		!strings.HasPrefix(name, "X_") && slices.ContainsFunc(environmentSuffixes, has(strings.HasSuffix))
+		!strings.HasPrefix(name, "X_") && !strings.HasPrefix(name, ownPrefix) && slices.ContainsFunc(environmentSuffixes, has(strings.HasSuffix))
 }
 
 // Names that shells, curl, operating systems, cloud providers, CI systems and package managers use. A name that begins
-// with X_ comes from a header and is excluded.
+// with X_ comes from a header, and one that begins with ownPrefix has been renamed: no suffix applies to them.
 var (
 	environmentNames = strings.Fields(`PATH HOME IFS PWD OLDPWD SHELL USER USERNAME UID EUID PPID ENV PS1 PS2 PS4 LANG
 		LANGUAGE TERM OPTARG OPTIND LINENO RANDOM SECONDS HOST HOSTNAME LOGNAME MAIL TMPDIR TEMP TMP GROUPS STATUS path

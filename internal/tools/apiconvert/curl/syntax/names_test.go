@@ -12,6 +12,7 @@ func TestShellNames(t *testing.T) {
 		"baseUrl": {"baseUrl", "BASE_URL"}, "X-Api-Key": {"X_Api_Key", "X_API_KEY"}, "APIKey": {"APIKey", "API_KEY"},
 		"2fa": {"API_2fa", "API_2FA"}, "": {"VALUE", "VALUE"}, "ключ": {"VALUE", "VALUE"}, "a b": {"a_b", "A_B"},
 		"$guid": {"guid", "GUID"}, "Home": {"Home", "API_HOME"}, "a--b": {"a_b", "A_B"}, "_id": {"_id", "ID"},
+		"GITHUB_TOKEN": {"API_GITHUB_TOKEN", "API_GITHUB_TOKEN"}, "API_TOKEN": {"API_TOKEN", "API_TOKEN"}, "API_GITHUB_TOKEN": {"API_GITHUB_TOKEN", "API_GITHUB_TOKEN"},
 	} {
 		if got := ShellName(name, nil); got != want[0] {
 			t.Errorf("%q: %s, want %s", name, got, want[0])

@@ -96,7 +96,7 @@ type Sites func(emit func(site.Site))
 func (r *Redactor) Redact(sites Sites) (newVariables []string) {
 	defined, credentials := r.surveyVariables(sites)
 	for _, s := range defined {
-		r.redactVariable(s, credentials[s.Name])
+		r.redactVariable(s, credentials)
 	}
 	sites(r.judgeSite)
 	return r.Sweep(sites)
@@ -179,16 +179,18 @@ func (r *Redactor) surveyUses(s site.Site, credentials map[string]bool) {
 }
 
 // redactVariable empties a variable that holds a secret. Other occurrences of the value become this variable.
-func (r *Redactor) redactVariable(s site.Site, isCredential bool) {
+func (r *Redactor) redactVariable(s site.Site, credentials map[string]bool) {
 	text := s.Text()
-	is, certain := r.isSecretVariable(s.Name, text, s.Marked, isCredential)
+	name := r.mostSensitive(s.Name, s.Role)
+	isCredential := credentials[s.Name[strings.LastIndexByte(s.Name, '\n')+1:]]
+	is, certain := r.isSecretVariable(name, text, s.Marked, isCredential)
 	if !is {
 		if s.Marked {
 			s.Set(text)
 		}
 		return
 	}
-	f := r.note(text, s.Name, certain)
+	f := r.note(text, name, certain)
 	f.replaced = true
 	f.put = f.put || s.Role == site.AssignedVariable
 	if f.name == "" && s.Role == site.Variable {

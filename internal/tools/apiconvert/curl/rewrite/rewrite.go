@@ -123,15 +123,15 @@ func (s *Script) token(t *script.Token) {
 		}
 		s.evaluate = s.evaluate || t.Name != "" || t.Array != "" || t.Document != nil
 		as := site.Site{Role: site.Field, Evaluated: t.Document != nil || t.Kind == script.OperandToken}
-		if t.Name != "" {
+		switch {
+		case t.Name != "":
 			s.names.Take(t.Name)
 			s.assign(t.Name, w.text)
 			as = site.Site{Role: site.Variable, Name: t.Name, Evaluated: true}
-		} else if m := element().FindStringSubmatch(w.text); m != nil && t.Array != "" {
-			w.mark(len(m[0]), len(w.text), site.Site{Role: site.Field, Name: m[1], Evaluated: true})
-			s.rename(w, len(m[0]), m[0])
+		case t.Array != "":
+			s.element(w)
 			return
-		} else {
+		default:
 			as.Name = s.compared()
 		}
 		w.mark(0, len(strings.TrimSuffix(w.text, "\n")), as)
@@ -144,8 +144,21 @@ func (s *Script) token(t *script.Token) {
 	}
 }
 
-// element matches the key of an element of an associative array: [key]=value.
-var element = expression.Lazy(`^\[([^][]+)\]=`)
+// element makes the value of an element of an array a site. It may be named after the array or, in an associative array,
+// after its key.
+func (s *Script) element(w *scriptWord) {
+	s.names.Take(w.Array)
+	name, from := w.Array, 0
+	if m := key().FindStringSubmatch(w.text); m != nil {
+		name, from = m[1]+"\n"+name, len(m[0])
+		s.rename(w, from, m[0])
+	}
+	s.assign(name, w.text[from:])
+	w.mark(from, len(w.text), site.Site{Role: site.LocalVariable, Name: name, Evaluated: true})
+}
+
+// key matches the key of an element of an associative array: [key]=value.
+var key = expression.Lazy(`^\[([^][]+)\]=`)
 
 // compared returns the variable that the last word is compared with, as in [ "$NAME" = word ], or "".
 func (s *Script) compared() string {
@@ -197,7 +210,7 @@ func (s *Script) Sites(emit func(site.Site)) {
 	for _, w := range s.words {
 		switch {
 		case w.value == "":
-		case w.site.Role == site.Variable:
+		case w.site.Role == site.Variable, w.site.Role == site.LocalVariable:
 			emit(w.site.As(w.value, func(text string) { s.set(w, text) }))
 		default:
 			emit(w.site.In(&w.value))
@@ -218,7 +231,10 @@ func (s *Script) set(w *scriptWord, text string) {
 		w.value = text
 		return
 	}
-	if n := s.assigned[script.Expanded{Name: name, Value: w.text[len(w.before) : len(w.text)-len(w.after)]}]; n > 1 {
+	n := s.assigned[script.Expanded{Name: name, Value: w.text[len(w.before) : len(w.text)-len(w.after)]}]
+	if key, array, keyed := strings.Cut(name, "\n"); keyed {
+		name = array + "_" + key
+	} else if n > 1 || w.Array != "" {
 		name += "_" + strconv.Itoa(n) // the variable has another value before
 	}
 	w.value = "{{" + s.shellName(name) + "}}"

@@ -372,3 +372,43 @@ func TestWholePlaceholders(t *testing.T) {
 		}
 	}
 }
+
+// TestStatements plants secrets after names, in the markup and the layout that authors use in prose, and looks for them in
+// every target.
+func TestStatements(t *testing.T) {
+	t.Parallel()
+	targets := []string{"curl", "openapi-3.1-json", "postman-2.1"}
+	rounds := uint64(400)
+	if testing.Short() {
+		rounds = 40
+	}
+	for seed := range rounds {
+		p := newPlanter(seed, t.Name())
+		value := p.random(letters, 3) + p.random(digits, 2) + p.random(letters, 4)
+		name := p.pick("", "The ", "Your ", "Admin ") + p.pick("password", "Password", "API key", "access token", "Client secret", "api_key", "Passwort")
+		mark := p.pick("", "", "**", "`", "_")
+		text := mark + name + mark + p.pick(": ", ":", " = ", " -> ", " is ", ":\n\n", " (staging): ", " for tests: ") + p.pick("@@", "`@@`", "**@@**", `"@@"`)
+		text = p.pick("", "- ", "* ", "1. ", "> ", "- User: bob\n- ") + text + p.pick("", "\n- Region: eu", "\n\nSee below.")
+		switch p.IntN(4) {
+		case 0:
+			text = "| Name | Value |\n|---|---|\n| User | bob |\n| " + mark + name + mark + " | @@ |"
+		case 1:
+			text = "| User | " + name + " | Region |\n| --- | --- | --- |\n| bob | `@@` | eu |"
+		case 2:
+			text = "<b>" + name + "</b>" + p.pick(": ", "</td><td>", "<br>") + "<code>@@</code>"
+		}
+		inJSON := quoted(text)
+		inJSON = inJSON[1 : len(inJSON)-1]
+		for _, at := range []location{
+			{MediaType: "text/plain", Text: "# " + strings.ReplaceAll(text, "\n", "\n# ") + "\ncurl https://h.test/a"},
+			{MediaType: "application/json", Text: `{"info":{"name":"c","schema":"https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},"item":[{"name":"a","request":{"url":"https://h.test/a","description":"` + inJSON + `"}}]}`},
+			{MediaType: "application/yaml", Text: `{"openapi":"3.1.0","info":{"title":"t","version":"1","description":"` + inJSON + `"},"paths":{"/a":{"get":{"responses":{"200":{"description":"ok"}}}}}}`},
+		} {
+			if at.MediaType == "text/plain" && strings.Contains(text, "\n") {
+				continue // the lines of a comment become titles and descriptions
+			}
+			at.Name = "statement"
+			at.plant(t, seed, value, targets)
+		}
+	}
+}

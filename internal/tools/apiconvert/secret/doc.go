@@ -11,7 +11,7 @@
 //     whose name says so (names.go), payment cards by name and check digit;
 //   - by its shape: tokens of known issuers, URLs whose holder may call them and account numbers, anywhere, also in
 //     prose (shapes.go), what code assigns to such a name (assignment.go), the
-//     keys with which it signs (call.go), what a sentence calls a password (prose.go),
+//     keys with which it signs (call.go), what prose calls a password (statement.go), columns of tables (table.go),
 //     and what other commands than curl take as one (command.go).
 //
 // Text in a known encoding is opened into spans (package spans), each judged by its own name, recursively (open.go).
@@ -24,5 +24,5 @@
 // text.
 //
 // Files in reading order: secret.go, judge.go, names.go, placeholder.go, find.go, shapes.go, assignment.go, call.go, command.go,
-// prose.go, open.go, sweep.go, sweeper.go.
+// prose.go, statement.go, table.go, open.go, sweep.go, sweeper.go.
 package secret

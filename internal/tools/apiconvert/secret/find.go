@@ -32,7 +32,7 @@ type finder struct {
 	digit   int // there is no digit between the offset of the last search and this one
 	scanned int // bytes read ahead of the position or before it
 	found   []match
-	keys    []match // in the arguments of calls that begin before; the last comes first
+	keys    []match // in the arguments of calls that begin before, and in tables; the last comes first
 
 	scannedAll, program bool // the text has been searched for what only a program has, and has it
 }
@@ -44,6 +44,7 @@ func (r *Redactor) findShapes(text string, strict strictness) []match {
 		return nil
 	}
 	f := finder{r: r, text: text, strict: strict}
+	f.tables()
 	f.search()
 	r.budget.Pass(f.scanned)
 	return f.found
@@ -67,8 +68,11 @@ func (f *finder) search() {
 			if boundary && i >= f.done && f.digitNear(i) && f.digit < i+maxLook {
 				f.statement(i)
 			}
-			if boundary && c == 'p' {
+			switch {
+			case boundary && c == 'p':
 				f.netrc(i)
+			case boundary && c == 'B':
+				f.privateKey(i)
 			}
 			// Nothing begins within a word, except after a match.
 			for i >= f.done && i+1 < len(text) && inWord[text[i+1]] {
@@ -87,9 +91,7 @@ func (f *finder) search() {
 		case c == '(':
 			f.call(i)
 		case c == '-':
-			if n := privateKey(text[i:]); n > 0 {
-				f.add(i, i+n, "privateKey")
-			} else if boundary && i+1 < len(text) && (words.IsLetter(text[i+1]) || text[i+1] == '-') {
+			if f.privateKey(i); i >= f.done && boundary && i+1 < len(text) && (words.IsLetter(text[i+1]) || text[i+1] == '-') {
 				f.userOption(i)
 				if i >= f.done {
 					f.option(i)
@@ -147,6 +149,12 @@ func (f *finder) token(i int) {
 		f.scanned += b[1]
 		f.add(i+b[0], i+b[1], name)
 	}
+}
+
+func (f *finder) privateKey(i int) {
+	n := privateKey(f.text[i:])
+	f.scanned += n
+	f.add(i, i+n, "privateKey")
 }
 
 // digitNear reports whether there is a digit within maxLook bytes after i. i must not decrease between calls,

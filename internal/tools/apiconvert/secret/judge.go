@@ -155,29 +155,7 @@ func (r *Redactor) number(digits string, v value) []spans.Edit {
 
 // search replaces the secrets that findShapes finds.
 func (r *Redactor) search(text string, strict strictness, v value) []spans.Edit {
-	edits := r.replaceAll(text, r.findShapes(text, strict), v)
-	if v.Role == site.Prose && len(text) >= minToken && strings.ContainsAny(text, digits) {
-		edits = merge(edits, r.replaceAll(text, r.statedLines(text), v))
-	}
-	return edits
-}
-
-// merge merges two ordered lists of edits; where two overlap, it keeps the one of a.
-func merge(a, b []spans.Edit) []spans.Edit {
-	if len(b) == 0 {
-		return a
-	}
-	out := make([]spans.Edit, 0, len(a)+len(b))
-	for _, e := range b {
-		for len(a) > 0 && a[0].From < e.To {
-			out = append(out, a[0])
-			a = a[1:]
-		}
-		if len(out) == 0 || out[len(out)-1].To <= e.From {
-			out = append(out, e)
-		}
-	}
-	return append(out, a...)
+	return r.replaceAll(text, r.findShapes(text, strict), v)
 }
 
 // replaceAll returns the edits that replace the matches in a text.

@@ -112,9 +112,13 @@ var shapes = []shape{
 	{"sq0csp-", word, 40, unbounded, true, "squareSecret"},
 	{"EAAA", word, 56, unbounded, false, "squareToken"},
 	{"AGE-SECRET-KEY-1", alnum, 50, unbounded, true, "ageKey"},
+	// The base64 of private keys: -----BEGIN, the kind if any, and PRIVATE.
+	{"LS0tLS1CRUdJTiBQUklWQVRF LS0tLS1CRUdJTiBSU0EgUFJJVkFURS LS0tLS1CRUdJTiBFQyBQUklWQVRF LS0tLS1CRUdJTiBPUEVOU1NIIFBSSVZBVEUg " +
+		"LS0tLS1CRUdJTiBFTkNSWVBURUQgUFJJVkFURS LS0tLS1CRUdJTiBQR1AgUFJJVkFURS", b64, 30, unbounded, true, "privateKey"},
 	// URLs whose holder may call them.
 	{"hooks.slack.com/services/ hooks.slack.com/triggers/ hooks.slack.com/workflows/", inURL, 20, unbounded, true, "slackWebhook"},
 	{"discord.com/api/webhooks/ discordapp.com/api/webhooks/", inURL, 40, unbounded, true, "discordWebhook"},
+	{"infura.io/v3/ alchemy.com/v2/ alchemyapi.io/v2/", inURL, 20, unbounded, true, "apiKey"},
 	{"hooks.zapier.com/hooks/catch/", inURL, 10, unbounded, true, "zapierWebhook"},
 	{"webhook.office.com/webhookb2/ outlook.office.com/webhook/ outlook.office365.com/webhook/", inURL, 16, unbounded, true, "teamsWebhook"},
 	{"maker.ifttt.com/trigger/ maker.ifttt.com/use/", inURL, 16, unbounded, true, "iftttKey"},
@@ -256,23 +260,25 @@ func telegram(text string) (from, to int) {
 	return 0, 0
 }
 
-// privateKey returns the length of the PEM block (RFC 7468) with a private key at the start of text. An
-// unterminated block extends to the end of text.
+// privateKey returns the length of the PEM block (RFC 7468) with a private key at the start of text. An unterminated block
+// extends to the end of text, unless its first line has lost its dashes, as in a comment.
 func privateKey(text string) int {
-	const begin, end = "-----BEGIN ", "-----END "
-	if !strings.HasPrefix(text, begin) {
-		return 0
-	}
-	label, _, ok := strings.Cut(text[len(begin):min(len(text), 80)], "-----")
+	begin := strings.TrimLeft(text[:min(len(text), maxPEMLabel)], "-")
+	label, ok := strings.CutPrefix(begin, "BEGIN ")
+	label = label[:untilAny(label, "-\r\n")]
 	if !ok || !strings.HasSuffix(label, "PRIVATE KEY") && !strings.HasSuffix(label, "PRIVATE KEY BLOCK") {
 		return 0
 	}
-	closing := end + label + "-----"
-	if i := strings.Index(text, closing); i >= 0 {
-		return i + len(closing)
+	if _, rest, ok := strings.Cut(text, "END "+label); ok {
+		return len(text) - len(strings.TrimLeft(rest, "-"))
+	} else if text[0] == '-' {
+		return len(text)
 	}
-	return len(text)
+	return 0
 }
+
+// maxPEMLabel is how many bytes of the first line of a PEM block are read.
+const maxPEMLabel = 80
 
 // bankAccounts are the countries with international bank account numbers, each with the length of theirs (ISO 13616).
 const bankAccounts = "AD24AE23AL28AT20AZ28BA20BE16BG22BH22BI27BR29BY28CH21CR22CY28CZ24DE22DJ27DK18DO28EE20EG29ES24FI18FK18FO18" +

@@ -105,6 +105,11 @@ func (s *Script) Sends() bool { return s.sends }
 
 // token adds a token with the site that doesn't depend on its context.
 func (s *Script) token(t *script.Token) {
+	if n := len(s.words); n > 0 && t.Kind == script.CommentToken && s.words[n-1].Kind == script.CommentToken &&
+		strings.TrimSpace(s.source.Text[s.words[n-1].To:t.From]) == "" { // lines of one comment, such as a private key
+		t = &script.Token{Kind: t.Kind, From: s.words[n-1].From, To: t.To}
+		s.words = s.words[:n-1]
+	}
 	w := &scriptWord{Token: t}
 	s.words = append(s.words, w)
 	s.byToken[t] = w

@@ -1,0 +1,188 @@
+package secret
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
+)
+
+// maxStatement is how many bytes before a value are searched for what says that it is a secret.
+const maxStatement = 64
+
+// statement finds a secret that prose states, in the word at i: the password is hunter2; "- API key: x"; "| Token | x |";
+// log in with bob / hunter2.
+func (f *finder) statement(i int) {
+	text := f.text
+	near := max(f.done, i-maxStatement)
+	from := i
+	for from > near && !beforeValue[text[from-1]] {
+		from--
+	}
+	f.scanned += i - near
+	before := text[near:from]
+	l := labelOf(before)
+	if l.name == "" && !mayLogIn(before) || f.digit >= i+inWord.run(text[i:min(len(text), i+maxLook)]) {
+		return
+	}
+	end := from + untilAny(text[from:min(len(text), i+maxLook)], endOfStated)
+	if end == i+maxLook && words.IsMixed(text[from:end]) {
+		end = from + untilAny(text[from:min(len(text), from+maxAssigned)], endOfStated)
+	}
+	value := strings.TrimRight(text[from:end], ".:)*")
+	f.scanned += maxLook + maxStatement
+	if len(value) < minSwept || !words.IsMixed(value) || technical().MatchString(value) {
+		return
+	}
+	after := strings.TrimLeft(text[from+len(value):min(len(text), end+maxClosing)], afterStated)
+	alone := f.strict == asProse && (after == "" || strings.IndexByte("\r\n|<", after[0]) >= 0)
+	if l.states(value, alone) || isCredible(value) && f.logsIn(from, alone && len(value) >= minSecret) {
+		f.add(from, from+len(value), cmp.Or(l.name, "password"))
+	}
+}
+
+const (
+	endOfStated = " \t\r\n\"'`<>|,;"
+	afterStated = " \t\"'`*_.)" // before the end of a line or a cell
+	maxClosing  = 8
+)
+
+var beforeValue = newAlphabet(" \t\r\n\"'`*(,|/:=>")
+
+// stated is the name that prose gives to a value, in lower case, and what is between them.
+type stated struct {
+	name string
+	verb string // the password is hunter2
+	sign bool   // a colon, a border of a cell, the end of a heading
+}
+
+// inLabel are the characters between a name and its value, with the markup of both.
+const inLabel = " \t\r\n\"'`*_:：=|>#()–—-"
+
+// maxTags is the most tags of HTML, of up to maxTag bytes, between a name and its value.
+const maxTags, maxTag = 4, 8
+
+// labelOf returns the label with the name of a secret that a text ends with, or none.
+func labelOf(text string) (l stated) {
+	rest := strings.TrimRight(text, inLabel)
+	for range maxTags {
+		open := strings.LastIndexByte(rest, '<')
+		if open < 0 || len(rest)-open > maxTag || strings.TrimLeft(rest[open+1:], "/"+letters) != "" {
+			break
+		}
+		rest = strings.TrimRight(rest[:open], inLabel)
+	}
+	between := text[len(rest):]
+	l.sign = strings.ContainsAny(between, ":：=|>\n")
+	if open := strings.LastIndexByte(rest, '('); open >= 0 && strings.Contains(between, ")") {
+		rest = strings.TrimRight(rest[:open], inLabel) // Password (staging):
+	}
+	last := lowerLast(rest)
+	if verbs[last] {
+		l.verb = last
+		rest = strings.TrimRight(rest[:len(rest)-len(last)], inLabel)
+		last = lowerLast(rest)
+	}
+	if described[last] {
+		rest = strings.TrimRight(rest[:len(rest)-len(last)], inLabel)
+	}
+	rest = rest[strings.LastIndexAny(rest, "\n.,;:!?|<>(=")+1:]
+	for _, name := range []string{rest, rest[:max(0, strings.LastIndex(rest, " for "))]} {
+		name = strings.Trim(name, inLabel)
+		if foreign().MatchString(name) {
+			name = "password"
+		}
+		if last = lowerLast(name); lastWords[last].isSecret() || endsPair[last] || fused(last) != harmless {
+			if name = strings.ToLower(lastOf(name)); name == "key" || sensitivityOf(name).isSecret() {
+				l.name = name
+				break
+			}
+		}
+	}
+	return l
+}
+
+// lowerLast returns the last word of a text in lower case.
+func lowerLast(text string) string {
+	n := len(text)
+	for n > 0 && words.IsLetter(text[n-1]) {
+		n--
+	}
+	return strings.ToLower(text[n:])
+}
+
+// lastOf returns the last words of a text: the adjectives of a name, and the name.
+func lastOf(text string) string {
+	list := strings.Fields(text)
+	return strings.Join(list[max(0, len(list)-3):], " ")
+}
+
+var (
+	verbs     = words.Set("is was are to ist lautet")
+	described = words.Set("header field parameter variable")
+	endsPair  = words.Set("key keys code codes word phrase seed")
+	foreign   = expression.Lazy(`(?i)(?:mot de passe|contraseña|пароль|密码|パスワード)$`)
+)
+
+// minStated is the length in bytes from which what follows the word token is one rather than its name.
+const minStated = 16
+
+// states reports whether a label states that a value is a secret: the less it says, the more the value must look like one.
+// alone means that nothing else is in the value's line or cell.
+func (l *stated) states(value string, alone bool) bool {
+	s := sensitivityOf(l.name)
+	switch {
+	case l.name == "":
+		return false
+	case l.verb != "" && s == passwordLike:
+		return true
+	case l.verb == "to":
+		return len(value) >= minSecret && isCredible(value)
+	case l.verb != "":
+		return isCredible(value) || strings.HasSuffix(l.name, "token") || strings.HasSuffix(l.name, " key")
+	case alone && l.sign:
+		return s == passwordLike || len(value) >= minSecret && (isCredible(value) || manyDigits().MatchString(value))
+	case s == passwordLike:
+		return passwords[lowerLast(l.name)] && isCredible(value)
+	}
+	return s == tokenLike && len(value) >= minStated && isCredible(value) && strings.Count(value, "-") < 4
+}
+
+var manyDigits = expression.Lazy(`[0-9]{4}`)
+
+// passwords are the names after which a password follows without a verb or a colon. After others, so does a number of steps
+// or the name of a variable.
+var passwords = words.Set("password passwd passphrase passcode pwd pw passwort kennwort")
+
+// mayLogIn reports whether a text may end with what login matches, which is costly.
+func mayLogIn(before string) bool {
+	return strings.HasSuffix(strings.TrimRight(before, " \"'`*("), "/") || strings.HasSuffix(before, ":")
+}
+
+// logsIn reports whether the name of a user is before the password at an offset. alone means that the line may consist of
+// both.
+func (f *finder) logsIn(at int, alone bool) bool {
+	near := max(f.done, at-maxStatement)
+	line := f.text[near:at]
+	start := strings.LastIndexByte(line, '\n') + 1
+	m := login().FindStringSubmatch(line[start:])
+	return m != nil && (m[1] == "" || alone && (start > 0 || near == 0))
+}
+
+// login matches the end of what comes before a password in a sentence about an account. The group is a line of a user's
+// name.
+var login = expression.Lazy("(?i)(?:\\b(?:log ?in|log(?:ged|ging) in|sign(?:ed)? ?in|credentials?|creds)\\b[^.;/:]{0,24}[ :\"'`(] ?[\\w.@+-]{1,40}[\"'`]*(?::| ?/ ?)|" +
+	"\\b(?:account|user)s?[\"'`*]*[:=][\"'`*]* ?[\"'`(]?[\\w.@+-]{1,40}[\"'`]* / |" +
+	"^([ \\t#*>/-]*(?:test )?(?:user |account |login:? )?[A-Za-z][\\w.@+-]{1,40}(?: / |:)))[\"'`*(]{0,3}$")
+
+// isCredible reports whether a word mixes letters with digits as passwords do, and names do not.
+func isCredible(value string) bool {
+	return strings.ToUpper(value) != value && strings.ToLower(value) != value || strings.ContainsAny(value, "!#$%&*?~^+@") ||
+		mixed().MatchString(value)
+}
+
+var mixed = expression.Lazy(`[A-Za-z][0-9]+[A-Za-z]`)
+
+// technical matches the names of algorithms, encodings, protocols and versions, lengths and parts of URLs.
+var technical = expression.Lazy(`(?i)[/{}<>()[\]]|^[0-9]+[a-z]+$|^(?:base|sha|md|rsa|hs|rs|es|ps|aes|oauth|utf|x|ed|rfc|http|ipv|v|pkcs|argon|pbkdf|bcrypt|level|step|page|[23](?:fa|des))-?[0-9]`)

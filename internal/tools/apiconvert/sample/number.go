@@ -10,9 +10,12 @@ import (
 
 // float returns the value of a number. ok is false for other values.
 func float(v *tree.Value) (n float64, ok bool) {
+	if v.Kind() != tree.Number {
+		return 0, false
+	}
 	text, _ := v.Scalar()
 	n, err := strconv.ParseFloat(text, 64)
-	return n, err == nil && v.Kind() == tree.Number
+	return n, err == nil
 }
 
 func isInteger(v *tree.Value) bool {

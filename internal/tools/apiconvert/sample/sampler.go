@@ -1,8 +1,6 @@
 package sample
 
 import (
-	"slices"
-
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
@@ -36,93 +34,45 @@ func (r *Sampler) Make(s *tree.Value, d Direction) (v *tree.Value, stop Stop) {
 	return v, m.stop
 }
 
-// madeValue is a value that was created without reaching a limit, and its cost. The value can be reused where that cost
-// fits the limits and none of its targets is being sampled at an outer level.
+// madeValue is a value of schemas that don't contain themselves, created without reaching a limit, and its cost. It can be
+// reused where that cost fits the limits.
 type madeValue struct {
-	value   *tree.Value
-	stop    Stop // Recursion or 0
-	steps   int
-	budget  int
-	height  int           // levels below its own
-	targets []*tree.Value // the schema, and those that its references lead to
+	value  *tree.Value
+	steps  int
+	budget int
+	height int // levels below its own
 }
 
 // place is the key of a reusable value.
 type place struct {
 	schema    *tree.Value // reference resolved
 	direction Direction
-	depth     int // anyDepth if the depth didn't affect the value
 }
-
-const anyDepth = -1
-
-// maxTargets is the maximum number of schemas that a reusable value depends on.
-const maxTargets = 64
 
 // sample returns a value that is valid against all the schemas, and reuses one if possible.
 func (m *run) sample(parts []part, depth int) *tree.Value {
 	if len(parts) != 1 || m.nearest {
 		return m.make(parts, depth)
 	}
-	key := parts[0].schema
-	if _, isReference := tree.Ref(key); isReference && key.Len() == 1 {
-		if target, problem := m.refs.Follow(key); problem == tree.None {
-			key = target
+	at := place{parts[0].schema, m.direction}
+	if _, isReference := tree.Ref(at.schema); isReference && at.schema.Len() == 1 {
+		if target, problem := m.refs.Follow(at.schema); problem == tree.None {
+			at.schema = target
 		}
 	}
-	at := place{key, m.direction, anyDepth}
 	known, ok := m.cache[at]
-	if !ok || depth+known.height >= fullDepth {
-		at.depth = depth
-		known, ok = m.cache[at]
-	}
-	if ok && m.fits(&known, parts[0].from) {
+	if ok && depth+known.height < fullDepth && m.steps+known.steps <= fullSteps && m.budget.Spend(known.budget) {
 		m.steps += known.steps
 		m.deepest = max(m.deepest, depth+known.height)
-		m.stop |= known.stop
-		m.targets = append(m.targets, known.targets...)
 		return known.value
 	}
 	before, budget := *m, m.budget.Left()
-	m.stop, m.deepest, m.outermost = 0, depth, depth
+	m.stop, m.deepest = 0, depth
 	v := m.make(parts, depth)
-	if alone := m.outermost >= depth && m.stop&^Recursion == 0; alone && m.steps <= fullSteps {
-		if at.depth = depth; m.deepest < fullDepth {
-			at.depth = anyDepth
-		}
-		if targets := distinct(key, m.targets[len(before.targets):]); len(targets) <= maxTargets {
-			m.cache[at] = madeValue{
-				value: v, stop: m.stop, steps: m.steps - before.steps, budget: budget - m.budget.Left(),
-				height: m.deepest - depth, targets: targets,
-			}
-		}
+	if m.stop == 0 && m.deepest < fullDepth && m.steps <= fullSteps {
+		m.cache[at] = madeValue{v, m.steps - before.steps, budget - m.budget.Left(), m.deepest - depth}
 	}
 	m.stop |= before.stop
-	m.deepest, m.outermost = max(m.deepest, before.deepest), min(m.outermost, before.outermost)
+	m.deepest = max(m.deepest, before.deepest)
 	return v
-}
-
-// fits reports whether creating the value again, below from, would return the same value. If so, it charges the
-// budget for it.
-func (m *run) fits(known *madeValue, from *link) bool {
-	if m.steps+known.steps > fullSteps {
-		return false
-	}
-	for l := from; l != nil; l = l.from {
-		if slices.Contains(known.targets, l.schema) {
-			return false
-		}
-	}
-	return m.budget.Spend(known.budget)
-}
-
-// distinct returns first and the others without duplicates. It stops once there are more than maxTargets.
-func distinct(first *tree.Value, others []*tree.Value) []*tree.Value {
-	list := []*tree.Value{first}
-	for _, v := range others {
-		if len(list) <= maxTargets && !slices.Contains(list, v) {
-			list = append(list, v)
-		}
-	}
-	return slices.Clip(list)
 }

@@ -80,7 +80,6 @@ func (s *shape) add(schema *tree.Value, from *link, outer bool) bool {
 	for l := from; l != nil; l = l.from {
 		if l.schema == schema {
 			s.m.stop |= Recursion
-			s.m.outermost = min(s.m.outermost, l.depth)
 			return false
 		}
 	}
@@ -91,7 +90,6 @@ func (s *shape) add(schema *tree.Value, from *link, outer bool) bool {
 	}
 	if _, isReference := tree.Ref(schema); isReference {
 		target, problem := s.m.refs.Follow(schema)
-		s.m.targets = append(s.m.targets, target)
 		switch {
 		case problem == tree.Remote:
 			s.m.stop |= Remote // the target is unknown, so anything is valid

@@ -44,8 +44,6 @@ type run struct {
 	deepest   int  // the deepest level reached
 	nearest   bool // omit values that can't be created instead of failing
 	stop      Stop
-	outermost int           // the least depth of a schema that recurs below itself
-	targets   []*tree.Value // targets of references, in the order visited
 }
 
 // make returns a value that is valid against all the schemas.

@@ -68,7 +68,7 @@ func (w *writer) withKeys(s *request.Security, c *call) *request.Security {
 	}
 	gather(request.InHeader, c.Headers)
 	gather(request.InQuery, c.Query)
-	gather(request.InCookie, w.cookies(c))
+	gather(request.InCookie, c.Cookies)
 	if len(keys) == 0 {
 		return s
 	}

@@ -41,7 +41,7 @@ func (w *writer) parameters(g *group) *tree.Value {
 				take("header", name, p, w.expand(p.Value))
 			}
 		}
-		for _, p := range w.cookies(c) {
+		for _, p := range c.Cookies {
 			if p.Name != "" && w.key(request.InCookie, p) == nil {
 				take("cookie", p.Name, p, w.expand(p.Value))
 			}
@@ -69,21 +69,8 @@ func (w *writer) restricted(c *call, p *request.Parameter) bool {
 			w.warnings.AddNamed(warning.ChangedHeader, c.Place, "Content-Type")
 		}
 		return true
-	case "cookie":
-		return request.ParseCookies(p.Value) != nil
 	}
 	return false
-}
-
-// cookies returns the cookies of a request, including those in its Cookie header.
-func (w *writer) cookies(c *call) []*request.Parameter {
-	list := c.Cookies
-	for _, h := range c.Headers {
-		if strings.EqualFold(h.Name, "Cookie") && h.Sent() {
-			list = append(list[:len(list):len(list)], request.ParseCookies(h.Value)...)
-		}
-	}
-	return list
 }
 
 func (w *writer) parameter(a *input, requests int) *tree.Value {

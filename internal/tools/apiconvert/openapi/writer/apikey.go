@@ -1,7 +1,6 @@
 package writer
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -74,17 +73,10 @@ func (w *writer) withKeys(s *request.Security, c *call) *request.Security {
 	}
 	all := slices.Clone(s.First())
 	for _, key := range keys {
-		if !sends(all, key) {
+		if !slices.ContainsFunc(all, func(a *request.Auth) bool { return a.Sends(key.In, key.Key) }) {
 			all = append(all, key)
 		}
 	}
 	w.budget.Parts(openapi.SmallParts * len(all))
 	return &request.Security{Alternatives: [][]*request.Auth{all}}
-}
-
-// sends reports whether one of the credentials is sent in the same header or parameter as key.
-func sends(alternative []*request.Auth, key *request.Auth) bool {
-	return slices.ContainsFunc(alternative, func(a *request.Auth) bool {
-		return a.Kind == request.APIKey && cmp.Or(a.In, request.InHeader) == key.In && strings.EqualFold(a.Key, key.Key)
-	})
 }

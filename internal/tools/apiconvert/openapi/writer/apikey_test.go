@@ -27,7 +27,7 @@ func TestKeys(t *testing.T) {
 		{"next to another credential", []*request.Request{{Security: bearer, Headers: parameters{{Name: "apikey"}}}},
 			`[{"bearerAuth":[],"apiKeyAuth":[]}]`, `{"bearerAuth":{"type":"http","scheme":"bearer"},"apiKeyAuth":{"type":"apiKey","name":"apikey","in":"header"}}`, ``},
 		{"a parameter that the authentication sends", []*request.Request{{
-			Security: &request.Security{Alternatives: [][]*request.Auth{{{Kind: request.APIKey, Key: "x-api-key"}}}},
+			Security: &request.Security{Alternatives: [][]*request.Auth{{{Kind: request.APIKey, Key: "x-api-key", In: request.InHeader}}}},
 			Headers:  parameters{{Name: "X-Api-Key"}}}},
 			`[{"apiKeyAuth":[]}]`, `{"apiKeyAuth":{"type":"apiKey","name":"x-api-key","in":"header"}}`, ``},
 		{"headers whose names say so", []*request.Request{{Headers: parameters{{Name: "X-Edge-Token", Value: "{{t}}"}, {Name: "AccessKey", Value: "YOUR_KEY"}}}},

@@ -232,9 +232,9 @@ func (w *writer) flows(auth *request.Auth) *tree.Value {
 
 // address returns a URL with its variables replaced; ok is false if a variable is unknown.
 func (w *writer) address(text string) (string, bool) {
-	e := w.variables.expand(strings.TrimSpace(text))
-	if e.text == "" || e.open || strings.ContainsAny(e.text, "<>{}") {
+	url := w.expand(strings.TrimSpace(text))
+	if url == "" || strings.ContainsAny(url, "<>{}") {
 		return "", false
 	}
-	return openapi.Encode(e.text, openapi.InPath+"?#[]"), true
+	return openapi.Encode(url, openapi.InPath+"?#[]"), true
 }

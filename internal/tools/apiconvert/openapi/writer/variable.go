@@ -19,20 +19,13 @@ const (
 // variables holds the values of an API's variables.
 type variables struct {
 	byName map[string]*request.Variable
-	known  map[string]expansion
-	room   int // bytes that variables may still add
-}
-
-// expansion is a text with its known variables replaced.
-type expansion struct {
-	text string
-	// open reports that an unknown variable is left.
-	open bool
+	known  map[string]string // expanded values
+	room   int               // bytes that variables may still add
 }
 
 func newVariables(list []*request.Variable, b *budget.Budget) *variables {
 	v := &variables{
-		byName: map[string]*request.Variable{}, known: map[string]expansion{}, room: openapi.ExampleBytes(b),
+		byName: map[string]*request.Variable{}, known: map[string]string{}, room: openapi.ExampleBytes(b),
 	}
 	for _, variable := range list {
 		if _, twice := v.byName[variable.Name]; !twice && !variable.Disabled {
@@ -62,47 +55,42 @@ var dynamic = map[string]string{
 }
 
 // expand returns text with its known variables replaced by their values.
-func (w *writer) expand(text string) string { return w.variables.expand(text).text }
+func (w *writer) expand(text string) string { return w.variables.expand(text, maxNesting) }
 
-// expand replaces the variables in text with their values.
-func (v *variables) expand(text string) expansion { return v.expandTo(text, maxNesting) }
-
-func (v *variables) expandTo(text string, nesting int) expansion {
-	open, added := false, 0
-	out := request.Substitute(text, func(name string) string {
-		e := v.value(name, nesting)
-		if v.room -= len(e.text); v.room < 0 || added+len(e.text) > maxExpanded {
+func (v *variables) expand(text string, nesting int) string {
+	added := 0
+	return request.Substitute(text, func(name string) string {
+		value := v.value(name, nesting)
+		if v.room -= len(value); v.room < 0 || added+len(value) > maxExpanded {
 			v.room = max(v.room, 0)
-			e = expansion{text: "{{" + name + "}}", open: true}
+			value = "{{" + name + "}}"
 		}
-		added += len(e.text)
-		open = open || e.open
-		return e.text
+		added += len(value)
+		return value
 	})
-	return expansion{out, open}
 }
 
 // value returns the value of a variable, or its placeholder if that is unknown.
-func (v *variables) value(name string, nesting int) expansion {
+func (v *variables) value(name string, nesting int) string {
 	if known, ok := v.known[name]; ok {
 		return known
 	}
-	unknown := expansion{text: "{{" + name + "}}", open: true}
+	unknown := "{{" + name + "}}"
 	variable := v.get(name)
 	switch {
 	case variable == nil:
 		return unknown
 	case variable.Secret:
 		variable.Written = true
-		return expansion{text: redacted}
+		return redacted
 	case variable.Value == "" || nesting == 0:
 		return unknown
 	}
 	v.known[name] = unknown // detects cycles while the value is expanded
-	e := v.expandTo(variable.Value, nesting-1)
-	if len(e.text) > maxExpanded {
-		e = unknown
+	value := v.expand(variable.Value, nesting-1)
+	if len(value) > maxExpanded {
+		value = unknown
 	}
-	v.known[name] = e
-	return e
+	v.known[name] = value
+	return value
 }

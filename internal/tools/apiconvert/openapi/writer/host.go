@@ -19,40 +19,26 @@ import (
 // default.
 const unknownHost = "http://localhost"
 
-// rootServer returns the server of the document. Operations list any other servers themselves.
-func (w *writer) rootServer() *tree.Value {
-	if w.main == nil {
-		return tree.NewArray(tree.NewObject().Set("url", str("/")))
-	}
-	list := tree.NewArray()
-	if host := w.host(w.main).Clone(w.values); host != nil {
-		list.Append(host)
-	}
-	return list
-}
-
 // mainServer returns the server of most requests, the first one of several, or nil if no request has a server. The first
 // request often fetches a token elsewhere.
 func (w *writer) mainServer() *request.Server {
 	var most *request.Server
 	counts := map[string]int{} // by URL, because a variable may have another server's URL
 	for _, r := range w.api.Requests {
-		if r.Server != nil {
-			counts[w.host(r.Server).Get("url").Text()]++
-		}
+		counts[w.serverURL(r.Server)]++
 	}
-	best := 0
 	for _, r := range w.api.Requests {
-		if r.Server != nil {
-			if count := counts[w.host(r.Server).Get("url").Text()]; count > best {
-				most, best = r.Server, count
-			}
+		if r.Server != nil && (most == nil || counts[w.serverURL(r.Server)] > counts[w.serverURL(most)]) {
+			most = r.Server
 		}
 	}
 	return most
 }
 
-// host returns the Server Object for a server.
+// serverURL returns the URL in the Server Object for a server.
+func (w *writer) serverURL(s *request.Server) string { return w.host(s).Get("url").Text() }
+
+// host returns the Server Object for a server. A request without one is relative to the document.
 func (w *writer) host(s *request.Server) *tree.Value {
 	if host, known := w.hosts[s]; known {
 		return host
@@ -63,6 +49,9 @@ func (w *writer) host(s *request.Server) *tree.Value {
 }
 
 func (w *writer) newHost(s *request.Server) *tree.Value {
+	if s == nil {
+		return tree.NewObject().Set("url", str("/"))
+	}
 	own := map[string]*request.Variable{}
 	for _, v := range s.Variables {
 		own[v.Name] = v
@@ -74,7 +63,7 @@ func (w *writer) newHost(s *request.Server) *tree.Value {
 			address = value + address[len(begin):]
 		}
 	}
-	url, described := w.serverURL(address, own)
+	url, described := w.convertURL(address, own)
 	host := tree.NewObject().Set("url", str(url))
 	text := ""
 	// A widely used schema of OpenAPI 3.1 misspells the description property of server variables and rejects
@@ -88,8 +77,8 @@ func (w *writer) newHost(s *request.Server) *tree.Value {
 	return setFilled(host, "variables", described)
 }
 
-// serverURL converts a URL with variables to OpenAPI's syntax.
-func (w *writer) serverURL(address string, own map[string]*request.Variable) (string, *tree.Value) {
+// convertURL converts a URL with variables to OpenAPI's syntax.
+func (w *writer) convertURL(address string, own map[string]*request.Variable) (string, *tree.Value) {
 	address, _, _ = strings.Cut(address, "?")
 	address = request.WithSlashes(strings.TrimRight(strings.TrimSpace(address), "/"))
 	parts := request.SplitPath(address)
@@ -195,29 +184,32 @@ func (w *writer) serverVariable(name string, v *request.Variable, at position) *
 	return tree.NewObject().Set("default", str(value)).SetText("description", v.Description)
 }
 
-// ownServers returns the servers of an operation, or nil if all of its requests use the first server of the document.
-func (w *writer) ownServers(g *group) *tree.Value {
-	if w.main == nil {
-		return nil
-	}
-	standard := w.host(w.main).Get("url").Text()
-	list := tree.NewArray()
+// servers returns the list of servers without duplicates.
+func (w *writer) servers(list ...*request.Server) *tree.Value {
+	out := tree.NewArray()
 	seen := map[string]bool{}
-	for _, c := range g.calls {
-		host := tree.NewObject().Set("url", str("/"))
-		if c.Server != nil {
-			host = w.host(c.Server)
-		}
-		if url := host.Get("url").Text(); !seen[url] {
+	for _, s := range list {
+		if url := w.serverURL(s); !seen[url] {
 			seen[url] = true
-			list.Append(host.Clone(w.values))
+			if host := w.host(s).Clone(w.values); host != nil {
+				out.Append(host)
+			}
 		}
 	}
-	if list.Len() == 1 && seen[standard] {
+	return out
+}
+
+// ownServers returns the servers of an operation, or nil if all of its requests use the server of the document.
+func (w *writer) ownServers(g *group) *tree.Value {
+	list := make([]*request.Server, len(g.calls))
+	for i, c := range g.calls {
+		list[i] = c.Server
+	}
+	main := w.serverURL(w.main)
+	if !slices.ContainsFunc(list, func(s *request.Server) bool { return w.serverURL(s) != main }) {
 		return nil
 	}
-	list.Keep(func(_ int, _ string, e *tree.Value) bool { return e != nil })
-	return list
+	return w.servers(list...)
 }
 
 // pathServers moves servers that all operations of a path share to the path item.

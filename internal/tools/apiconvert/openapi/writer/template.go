@@ -170,10 +170,7 @@ func (g *group) addTo(item, operation *tree.Value) {
 // another owner becomes another operation, distinguished by a fragment, which is never sent. owner returns "" for a
 // URL without a registered domain: a relative URL, a variable, an IP address, or a name without a dot.
 func (w *writer) owner(s *request.Server) string {
-	if s == nil {
-		return ""
-	}
-	return openapi.DomainOf(w.host(s).Get("url").Text())
+	return openapi.DomainOf(w.serverURL(s))
 }
 
 // maxPathParameters is the maximum number of parameters in a path; further ones become literals.

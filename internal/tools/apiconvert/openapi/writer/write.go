@@ -71,7 +71,7 @@ type writer struct {
 func (w *writer) document() *tree.Value {
 	root := tree.NewObject().Set("openapi", str(versions.Newest.Text())).Set("info", w.info())
 	groups := w.group()
-	setFilled(root, "servers", w.rootServer())
+	setFilled(root, "servers", w.servers(w.main))
 	setFilled(root, "tags", w.tagList())
 	if required := w.rootSecurity(groups); required != nil {
 		root.Set("security", required)

@@ -35,7 +35,7 @@ func (w *writer) operation(g *group) *tree.Value {
 	setFilled(o, "parameters", w.parameters(g))
 	setFilled(o, "requestBody", w.requestBody(g))
 	o.Set("responses", w.responses(g))
-	if g.security != nil && g.securityText != w.common {
+	if g.security != nil && !w.values.Equal(g.security, w.security) {
 		o.Set("security", g.security)
 	}
 	return setFilled(o, "servers", w.ownServers(g))

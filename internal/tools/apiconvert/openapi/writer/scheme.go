@@ -19,26 +19,18 @@ const maxRequirement = 1 << 16
 // own, or those that all operations have in common. Without either it returns [].
 func (w *writer) rootSecurity(groups []*group) *tree.Value {
 	for _, g := range groups {
-		if g.security = w.required(g); g.security != nil {
-			g.securityText = w.text(g.security)
-		}
+		g.security = w.required(g)
 	}
-	var root *tree.Value
 	switch {
 	case w.api.Security != nil:
-		root = w.requirements(w.api.Security)
-	case len(groups) > 0:
-		if !slices.ContainsFunc(groups, func(g *group) bool { return g.securityText != groups[0].securityText }) {
-			root = groups[0].security.Clone(w.values)
-		}
-		if root == nil {
-			root = tree.NewArray()
-		}
-	default:
+		w.security = w.requirements(w.api.Security)
+	case len(groups) == 0:
 		return nil
+	case !slices.ContainsFunc(groups, func(g *group) bool { return !w.values.Equal(g.security, groups[0].security) }):
+		w.security = groups[0].security.Clone(w.values)
 	}
-	w.common = w.text(root)
-	return root
+	w.security = cmp.Or(w.security, tree.NewArray())
+	return w.security
 }
 
 func (w *writer) text(v *tree.Value) string {

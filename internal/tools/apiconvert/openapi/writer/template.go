@@ -25,8 +25,7 @@ type group struct {
 
 	owner string // owner of the servers; "" if unknown
 
-	security     *tree.Value // requirements of the operation; nil if undefined
-	securityText string      // as JSON
+	security *tree.Value // requirements of the operation; nil if undefined
 }
 
 // call is a request with its path parsed.

@@ -62,7 +62,7 @@ type writer struct {
 	tags        map[*request.Folder]string
 	hosts       map[*request.Server]*tree.Value
 	main        *request.Server      // server of the document; nil if no request has one
-	common      string               // requirements of the root as JSON
+	security    *tree.Value          // requirements of the document
 	untyped     map[*tree.Value]bool // strings that replace a variable of any type
 	bodies      []*bodySchema        // written last
 	unshown     warning.Counted      // samples of recorded traffic that aren't examples

@@ -92,36 +92,39 @@ func (w *writer) operationTags(g *group) *tree.Value {
 	return tags
 }
 
-// statusResponses are the responses with a status.
-type statusResponses struct {
-	status    string
-	responses []labelledResponse
-}
-
-// labelledResponse is a response with a label for its examples.
-type labelledResponse struct {
-	*request.Response
-	label string
-	place warning.Place // of the request
+// response collects the responses with a status.
+type response struct {
+	content
+	description string
+	headers     *tree.Value
+	seen        map[string]bool // names of headers
 }
 
 // responses returns the responses of an operation, from all responses to its requests.
 func (w *writer) responses(g *group) *tree.Value {
-	var byStatus ordered[string, statusResponses]
+	var byStatus ordered[string, response]
 	for _, c := range g.calls {
 		for _, r := range c.Responses {
 			status := statusKey(r.Status)
-			a := byStatus.get(status, statusResponses{status: status})
+			a := byStatus.get(status, response{
+				content: content{w: w, resource: g.resource, status: status}, headers: tree.NewObject(), seen: map[string]bool{},
+			})
+			a.place = c.Place
+			a.describe(r)
 			label := r.Name
 			if len(g.calls) > 1 && len(c.Responses) == 1 && len(c.Bodies) > 0 { // named like the example of the request
 				label = cmp.Or(c.Name, label)
 			}
-			a.responses = append(a.responses, labelledResponse{r, label, c.Place})
+			for _, body := range r.Bodies {
+				a.add(body, label)
+			}
 		}
 	}
 	all := tree.NewObject()
 	for _, a := range byStatus.list {
-		all.Set(a.status, w.response(g, a))
+		out := tree.NewObject().Set("description", str(cmp.Or(a.description, request.ReasonPhrase(a.status), "Response")))
+		setFilled(out, "headers", a.headers)
+		all.Set(a.status, setFilled(out, "content", a.write()))
 	}
 	if all.Len() == 0 {
 		all.Set("default", tree.NewObject().Set("description", str("Response")))
@@ -187,37 +190,26 @@ func statusKey(status string) string {
 	return "default"
 }
 
-func (w *writer) response(g *group, a *statusResponses) *tree.Value {
-	text := ""
-	headers, seen := tree.NewObject(), map[string]bool{}
-	content := content{w: w, resource: g.resource, status: a.status}
-	for _, r := range a.responses {
-		text = cmp.Or(text, strings.TrimSpace(r.Description), strings.TrimSpace(r.Name), strings.TrimSpace(r.Reason))
-		own := map[string]bool{}
-		for _, h := range r.Headers {
-			lower := strings.ToLower(h.Name)
-			if own[lower] {
-				w.warnings.AddNamed(warning.ChangedDuplicates, r.place, h.Name)
-			}
-			own[lower] = true
-			if lower == "content-type" || !request.IsToken(h.Name) || seen[lower] || !h.Sent() {
-				continue
-			}
-			seen[lower] = true
-			if request.SetByServer(lower) {
-				w.warnings.AddNamed(warning.LostServerHeaders, nil, h.Name)
-				continue
-			}
-			headers.Set(h.Name, w.responseHeader(h))
+// describe adds the description and the headers of a response.
+func (a *response) describe(r *request.Response) {
+	a.description = cmp.Or(a.description, strings.TrimSpace(r.Description), strings.TrimSpace(r.Name), strings.TrimSpace(r.Reason))
+	own := map[string]bool{}
+	for _, h := range r.Headers {
+		lower := strings.ToLower(h.Name)
+		if own[lower] {
+			a.w.warnings.AddNamed(warning.ChangedDuplicates, a.place, h.Name)
 		}
-		content.place = r.place
-		for _, body := range r.Bodies {
-			content.add(body, r.label)
+		own[lower] = true
+		if lower == "content-type" || !request.IsToken(h.Name) || a.seen[lower] || !h.Sent() {
+			continue
 		}
+		a.seen[lower] = true
+		if request.SetByServer(lower) {
+			a.w.warnings.AddNamed(warning.LostServerHeaders, nil, h.Name)
+			continue
+		}
+		a.headers.Set(h.Name, a.w.responseHeader(h))
 	}
-	out := tree.NewObject().Set("description", str(cmp.Or(text, request.ReasonPhrase(a.status), "Response")))
-	setFilled(out, "headers", headers)
-	return setFilled(out, "content", content.write())
 }
 
 func (w *writer) responseHeader(h *request.Parameter) *tree.Value {

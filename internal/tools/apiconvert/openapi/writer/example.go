@@ -11,13 +11,18 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
+// example is a value with a name for it.
+type example struct {
+	label string
+	value *tree.Value
+}
+
 // examples collects the distinct values of a parameter or body. A single value is written as example, several are
 // written as named examples.
 type examples struct {
-	w      *writer
-	values []*tree.Value
-	labels []string
-	seen   map[string]bool // JSON of the values that were short enough
+	w    *writer
+	list []example
+	seen map[string]bool // JSON of the values that were short enough
 }
 
 // maxRecorded is how many examples of one parameter or body are written from recorded traffic.
@@ -40,35 +45,33 @@ func (e *examples) add(label string, v *tree.Value) {
 		}
 		e.seen[string(key)] = true
 	}
-	if e.w.api.Recorded && len(e.values) == maxRecorded {
+	if e.w.api.Recorded && len(e.list) == maxRecorded {
 		e.w.unshown.Count("", false)
 		return
 	}
-	e.values = append(e.values, v)
-	e.labels = append(e.labels, strings.TrimSpace(label))
+	e.list = append(e.list, example{strings.TrimSpace(label), v})
 }
 
 // write sets example or examples of a Parameter or Media Type Object.
 func (e *examples) write(out *tree.Value) {
-	switch len(e.values) {
-	case 0:
-	case 1:
-		infer.Fill(e.values[0])
-		out.Set("example", e.values[0])
-	default:
+	if len(e.list) != 1 {
 		e.writeNamed(out)
+		return
 	}
+	infer.Fill(e.list[0].value)
+	out.Set("example", e.list[0].value)
 }
 
 // examples returns the samples of a body without the values that aren't known.
 func (b *bodySchema) examples(w *writer) *examples {
 	named := &examples{w: w}
-	for i, v := range b.samples {
+	for _, sample := range b.samples {
+		v := sample.value
 		if text := v.Text(); text != "" && (request.VariableLength(text) == len(text) || isOpen(v) && !request.HasVariable(text)) {
 			continue // the whole body is a template
 		}
 		if withoutTemplates(v, b.is) {
-			named.add(b.labels[i], v)
+			named.add(sample.label, v)
 		}
 	}
 	return named
@@ -76,18 +79,15 @@ func (b *bodySchema) examples(w *writer) *examples {
 
 // writeNamed sets examples, even for a single value.
 func (e *examples) writeNamed(out *tree.Value) {
-	if len(e.values) == 0 {
-		return
-	}
 	all := tree.NewObject()
 	taken := words.Unique{}
-	for i, v := range e.values {
-		name, example := cmp.Or(naming.Camel(e.labels[i]), "example"), tree.NewObject()
-		if label := e.labels[i]; label != name {
-			example.SetText("summary", label)
+	for _, one := range e.list {
+		name, described := cmp.Or(naming.Camel(one.label), "example"), tree.NewObject()
+		if one.label != name {
+			described.SetText("summary", one.label)
 		}
-		infer.Fill(v)
-		all.Set(taken.Name(name), example.Set("value", v))
+		infer.Fill(one.value)
+		all.Set(taken.Name(name), described.Set("value", one.value))
 	}
-	out.Set("examples", all)
+	setFilled(out, "examples", all)
 }

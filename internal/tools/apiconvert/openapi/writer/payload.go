@@ -190,31 +190,21 @@ func isMediaType(text string) bool {
 		!strings.ContainsFunc(text, func(c rune) bool { return c < ' ' || c >= 0x7f })
 }
 
-// samples are bodies as JSON values, with the names of their examples.
-type samples struct {
-	values []*tree.Value
-	labels []string
-}
-
-func (s *samples) add(label string, v *tree.Value) {
-	s.values, s.labels = append(s.values, v), append(s.labels, label)
-}
-
 // samples returns the bodies of a media type. Those in invalid are strings that should be JSON.
-func (c *content) samples(m *media) (valid, invalid samples) {
+func (c *content) samples(m *media) (valid, invalid []example) {
 	add := func(b labelled, label string, v *tree.Value, text string) {
 		if v == nil && request.IsJSONType(m.name) {
 			v = c.w.json(text)
 		}
 		switch {
 		case v != nil:
-			valid.add(label, v)
+			valid = append(valid, example{label, v})
 		case text == "":
 		case request.IsJSONType(m.name):
 			c.w.warnings.Add(warning.ChangedInvalidJSON, b.place)
-			invalid.add(label, str(c.w.expand(text)))
+			invalid = append(invalid, example{label, str(c.w.expand(text))})
 		default:
-			valid.add(label, str(c.w.expand(text)))
+			valid = append(valid, example{label, str(c.w.expand(text))})
 		}
 	}
 	for _, b := range m.bodies {
@@ -242,7 +232,11 @@ func (c *content) samples(m *media) (valid, invalid samples) {
 // plain returns the Media Type Object for text bodies: JSON with its schema, others as strings.
 func (c *content) plain(m *media) *tree.Value {
 	shown, invalid := c.samples(m)
-	s := infer.Summarize(shown.values, c.w.untyped, c.w.values)
+	values := make([]*tree.Value, len(shown))
+	for i, e := range shown {
+		values[i] = e.value
+	}
+	s := infer.Summarize(values, c.w.untyped, c.w.values)
 	body := &bodySchema{media: tree.NewObject().Set("schema", tree.NewObject()), is: s, name: c.objectName(), at: c.place}
 	switch {
 	case s == nil:
@@ -252,15 +246,15 @@ func (c *content) plain(m *media) *tree.Value {
 			c.w.warnings.Add(warning.ChangedSchemaConflict, b.place)
 		}
 	}
-	if len(shown.values) == 0 { // an empty schema allows them
+	if len(shown) == 0 { // an empty schema allows them
 		shown = invalid
 	}
-	if slices.ContainsFunc(shown.values, func(v *tree.Value) bool { return deeper(v, maxExampleDepth) }) {
+	if slices.ContainsFunc(shown, func(e example) bool { return deeper(e.value, maxExampleDepth) }) {
 		c.w.warnings.Add(warning.LostComplexity, c.place)
 	} else {
-		body.samples, body.labels = shown.values, shown.labels
+		body.samples = shown
 	}
-	if len(shown.values) == 0 && !request.IsJSONType(m.name) {
+	if len(shown) == 0 && !request.IsJSONType(m.name) {
 		body.media.Get("schema").Set("type", str("string"))
 	} else {
 		c.w.bodies = append(c.w.bodies, body)

@@ -27,8 +27,7 @@ type bodySchema struct {
 	media   *tree.Value    // the Media Type Object
 	is      *infer.Summary // nil if the budget didn't suffice
 	name    string         // of the object in it
-	samples []*tree.Value
-	labels  []string
+	samples []example
 	at      warning.Place
 }
 

@@ -97,9 +97,9 @@ func fit(least, most int) string {
 // maxPattern is the maximum length of a pattern that is parsed.
 const maxPattern = 1000
 
-// expression compiles a pattern and generates strings that match it. compiled is nil for syntax that Go's regular
-// expressions don't support (lookahead, backreferences), because matches can't be verified. size approximates the number
-// of instructions in the compiled program, which the budget is charged for.
+// expression compiles a pattern and generates a string that matches it, if possible with the least length. compiled is nil
+// for syntax that Go's regular expressions don't support (lookahead, backreferences), because matches can't be verified.
+// size approximates the number of instructions in the compiled program, which the budget is charged for.
 func (m *run) expression(pattern string, least int) (compiled *regexp.Regexp, matching []string, size int) {
 	if len(pattern) > maxPattern {
 		return nil, nil, 0
@@ -114,18 +114,9 @@ func (m *run) expression(pattern string, least int) (compiled *regexp.Regexp, ma
 	if compiled, err = regexp.Compile(pattern); err != nil {
 		return nil, nil, 0
 	}
-	missing := 0
-	for range 2 {
-		w := patternWriter{more: missing}
-		if w.write(parsed); w.length > maxText {
-			break
-		}
-		matching = append(matching, w.out.String())
-		if missing = least - w.length; missing <= 0 {
-			break
-		}
-	}
-	return compiled, matching, size
+	w := patternWriter{least: least}
+	w.write(parsed)
+	return compiled, []string{w.out.String()}, size
 }
 
 // programSize estimates the number of instructions that an expression compiles to. A counted repetition is expanded.
@@ -141,11 +132,11 @@ func programSize(re *syntax.Regexp) int {
 }
 
 // patternWriter generates a string that matches a regular expression, in one pass. It takes the first alternative,
-// and repeats as often as required plus up to more times.
+// and repeats as often as required, or more often up to the least length.
 type patternWriter struct {
 	out    strings.Builder
 	length int
-	more   int
+	least  int
 }
 
 func (w *patternWriter) writeRune(r rune) {
@@ -187,14 +178,9 @@ func (w *patternWriter) write(re *syntax.Regexp) {
 }
 
 func (w *patternWriter) repeat(sub *syntax.Regexp, least, most int) {
-	count := least + w.more
-	if most >= 0 {
-		count = min(count, most)
-	}
-	before := w.length
-	for i := 0; i < count && w.length <= maxText; i++ {
-		w.write(sub)
-		if w.length == before { // writes nothing, however often it repeats
+	for i := 0; w.length <= maxText && (i < least || w.length < w.least && i != most); i++ {
+		before := w.length
+		if w.write(sub); w.length == before { // writes nothing, however often it repeats
 			return
 		}
 	}

@@ -162,18 +162,17 @@ func (s *Summary) addText(format string) {
 	s.text, s.format = true, format
 }
 
-// Conflicts reports whether samples have different types, here or at a deeper level.
-func (s *Summary) Conflicts() bool { return s.conflicts(0) }
-
-func (s *Summary) conflicts(depth int) bool {
-	if s == nil || depth > maxInferred {
+// Conflicts reports whether samples have different types, here or at a deeper level. It is called before Join,
+// which may let an object contain itself.
+func (s *Summary) Conflicts() bool {
+	if s == nil {
 		return false
 	}
-	if s.kinds() > 1 || s.items.conflicts(depth+1) {
+	if s.kinds() > 1 || s.items.Conflicts() {
 		return true
 	}
-	o := s.Object()
-	return o != nil && (o.values.conflicts(depth+1) || slices.ContainsFunc(o.members, func(m *entry) bool { return m.value.conflicts(depth + 1) }))
+	o := s.object
+	return o != nil && (o.values.Conflicts() || slices.ContainsFunc(o.members, func(m *entry) bool { return m.value.Conflicts() }))
 }
 
 // kinds returns how many types were seen, without null. It returns 0 if any type is allowed.

@@ -3,6 +3,7 @@ package sample
 import (
 	"slices"
 
+	openapishape "github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
@@ -175,19 +176,6 @@ func (s *shape) fixed() (v *tree.Value, ok bool) {
 	return nil, false
 }
 
-// kinds maps types to the keywords that imply them if no type is named.
-var kinds = []struct {
-	name     string
-	keywords []string
-}{
-	{"object", []string{
-		"properties", "additionalProperties", "required", "minProperties", "maxProperties", "patternProperties",
-	}},
-	{"array", []string{"items", "prefixItems", "minItems", "maxItems", "uniqueItems"}},
-	{"string", []string{"format", "pattern", "minLength", "maxLength", "contentEncoding", "contentMediaType"}},
-	{"number", []string{"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"}},
-}
-
 // kind returns the type of the value: the first named type other than null, otherwise the type that the keywords
 // imply.
 func (s *shape) kind() string {
@@ -203,14 +191,16 @@ func (s *shape) kind() string {
 	case declared:
 		return ""
 	}
-	for _, k := range kinds {
-		for _, schema := range s.schemas {
-			if slices.ContainsFunc(k.keywords, schema.Has) {
-				return k.name
-			}
+	implied := map[string]bool{}
+	for _, schema := range s.schemas {
+		s.m.budget.Pay(schema.Len())
+		for keyword := range schema.Members() {
+			implied[openapishape.KeywordTypes[keyword]] = true
 		}
+		implied["string"] = implied["string"] || schema.Has("format")
 	}
-	return "object"
+	kinds := []string{"object", "array", "string", "number"}
+	return kinds[max(0, slices.IndexFunc(kinds, func(kind string) bool { return implied[kind] }))]
 }
 
 // limit returns the first value of a keyword, or other if no schema has it.

@@ -264,9 +264,10 @@ func (k Kind) Section() string {
 
 // KeywordTypes maps a schema keyword to the only type that it applies to.
 var KeywordTypes = map[string]string{
-	"minLength": "string", "maxLength": "string", "pattern": "string", "items": "array", "minItems": "array",
-	"maxItems": "array", "uniqueItems": "array", "properties": "object", "required": "object",
-	"additionalProperties": "object", "minProperties": "object", "maxProperties": "object", "minimum": "number",
+	"minLength": "string", "maxLength": "string", "pattern": "string", "contentEncoding": "string",
+	"contentMediaType": "string", "items": "array", "prefixItems": "array", "minItems": "array", "maxItems": "array",
+	"uniqueItems": "array", "properties": "object", "required": "object", "additionalProperties": "object",
+	"patternProperties": "object", "minProperties": "object", "maxProperties": "object", "minimum": "number",
 	"maximum": "number", "exclusiveMinimum": "number", "exclusiveMaximum": "number", "multipleOf": "number",
 }
 

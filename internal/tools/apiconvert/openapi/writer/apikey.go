@@ -6,6 +6,7 @@ import (
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
+	"github.com/convertd/convertd/internal/tools/apiconvert/placeholder"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/secret"
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
@@ -35,8 +36,8 @@ func keyName(in request.Location, name string) string {
 	return scheme
 }
 
-// key returns the credential for a parameter. It returns nil if the parameter isn't an API key or the source doesn't
-// send it.
+// key returns the credential for a parameter, whose name or placeholder says that it is one (appid=YOUR_API_KEY). It
+// returns nil for other parameters and those that the source doesn't send.
 func (w *writer) key(in request.Location, p *request.Parameter) *request.Auth {
 	if !p.Sent() {
 		return nil
@@ -45,7 +46,7 @@ func (w *writer) key(in request.Location, p *request.Parameter) *request.Auth {
 	if in == request.InQuery {
 		name = percent.DecodeQuery(name)
 	}
-	if keyName(in, name) == "" {
+	if keyName(in, name) == "" && keyName(in, placeholder.Value(p.Value)) == "" {
 		return nil
 	}
 	id := string(in) + " " + name

@@ -41,6 +41,8 @@ func TestKeys(t *testing.T) {
 			`[{"apiKeyAuth":[]}]`, `{"apiKeyAuth":{"type":"apiKey","name":"api_key","in":"query"}}`, ``},
 		{"a word that says less", []*request.Request{{Query: parameters{{Name: "key", Value: "x"}}}},
 			`[]`, ``, `[{"name":"key","in":"query","required":false,"schema":{"type":"string"},"example":"x"}]`},
+		{"in the query under another name", []*request.Request{{Query: parameters{{Name: "appid", Value: "YOUR_API_KEY"}}}},
+			`[{"apiKeyAuth":[]}]`, `{"apiKeyAuth":{"type":"apiKey","name":"appid","in":"query"}}`, ``},
 		{"a session", []*request.Request{{Cookies: parameters{{Name: "sessionid", Value: "x"}, {Name: "theme", Value: "dark"}}}},
 			`[{"sessionCookie":[]}]`, `{"sessionCookie":{"type":"apiKey","name":"sessionid","in":"cookie"}}`,
 			`[{"name":"theme","in":"cookie","required":false,"schema":{"type":"string"},"example":"dark"}]`},

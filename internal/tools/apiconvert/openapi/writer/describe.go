@@ -116,7 +116,9 @@ func (w *writer) responses(g *group) *tree.Value {
 				label = cmp.Or(c.Name, label)
 			}
 			for _, body := range r.Bodies {
-				a.add(body, label)
+				if body.Text != "" || mayHaveContent(status) {
+					a.add(body, label)
+				}
 			}
 		}
 	}
@@ -171,7 +173,7 @@ func firstConcrete(accept string) string {
 func addAccepted(responses *tree.Value, mediaType string) bool {
 	has := false
 	for status, response := range responses.Members() {
-		successful := status[0] == '2' && status != "204" && status != "205" || status == "default" && responses.Len() == 1
+		successful := status[0] == '2' && mayHaveContent(status) || status == "default" && responses.Len() == 1
 		if successful && !response.Has("content") {
 			response.Set("content", tree.NewObject().Set(mediaType, tree.NewObject()))
 		}
@@ -179,6 +181,9 @@ func addAccepted(responses *tree.Value, mediaType string) bool {
 	}
 	return has
 }
+
+// mayHaveContent reports whether a response with a status may have content (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5).
+func mayHaveContent(status string) bool { return status != "204" && status != "205" && status != "304" }
 
 // statusKey returns the key of a response: a status, a status class or default.
 func statusKey(status string) string {
@@ -192,7 +197,11 @@ func statusKey(status string) string {
 
 // describe adds the description and the headers of a response.
 func (a *response) describe(r *request.Response) {
-	a.description = cmp.Or(a.description, strings.TrimSpace(r.Description), strings.TrimSpace(r.Name), strings.TrimSpace(r.Reason))
+	name := strings.TrimSpace(r.Name)
+	if name == a.status { // "200" says no more than the key
+		name = ""
+	}
+	a.description = cmp.Or(a.description, strings.TrimSpace(r.Description), name, strings.TrimSpace(r.Reason))
 	own := map[string]bool{}
 	for _, h := range r.Headers {
 		lower := strings.ToLower(h.Name)

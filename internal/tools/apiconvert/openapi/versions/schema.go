@@ -66,7 +66,7 @@ func (s *step) completeSchema(v *tree.Value) {
 func (s *step) requiredFlags(v *tree.Value) {
 	for name, property := range v.Get("properties").Members() {
 		mark := property.Get("required")
-		if !rewrite.IsFlag(mark) {
+		if !rewrite.BecomeFlag(mark) {
 			continue
 		}
 		property.Delete("required")

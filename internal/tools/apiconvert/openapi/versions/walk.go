@@ -220,7 +220,7 @@ func hasType(v *tree.Value, k shape.Kind) bool {
 }
 
 // scalar fixes a value of the wrong type with an obvious meaning: an unquoted version in YAML is a number, a quoted
-// true is a string.
+// true or yes is a string.
 func (s *step) scalar(v *tree.Value, k shape.Kind) bool {
 	content, isScalar := v.Scalar()
 	switch {
@@ -229,8 +229,7 @@ func (s *step) scalar(v *tree.Value, k shape.Kind) bool {
 		v.Become(tree.NewString(content))
 	case k == shape.Number && v.Kind() == tree.String && isNumber(content):
 		v.Become(tree.NewNumber(content))
-	case k == shape.Flag && (content == "true" || content == "false"):
-		v.Become(tree.NewBool(content == "true"))
+	case k == shape.Flag && rewrite.BecomeFlag(v):
 	default:
 		s.Warn(warning.LostMalformed)
 		return false

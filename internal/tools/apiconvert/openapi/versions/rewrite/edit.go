@@ -82,6 +82,18 @@ func IsReference(v *tree.Value) bool {
 
 func IsFlag(v *tree.Value) bool { return v.Kind() == tree.True || v.Kind() == tree.False }
 
+// BecomeFlag turns a string that means true or false, which yes and no did in YAML 1.1, into a boolean. It reports
+// whether v is a boolean.
+func BecomeFlag(v *tree.Value) bool {
+	switch v.Text() {
+	case "true", "yes":
+		v.Become(tree.NewBool(true))
+	case "false", "no":
+		v.Become(tree.NewBool(false))
+	}
+	return IsFlag(v)
+}
+
 // Texts returns the distinct strings in an array.
 func Texts(v *tree.Value) (list []string) {
 	for _, element := range v.Elements() {

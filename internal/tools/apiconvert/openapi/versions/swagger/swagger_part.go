@@ -144,7 +144,7 @@ func (c *swagger) form(fields []*tree.Value, consumes []string) *tree.Value {
 			continue
 		}
 		files = files || v.Get("type").Text() == "file" || v.Get("items").Get("type").Text() == "file"
-		if v.Get("required").Bool() {
+		if mark := v.Get("required"); rewrite.BecomeFlag(mark) && mark.Bool() {
 			required.Append(c.String(name))
 		}
 		if encoding := c.fieldEncoding(v); encoding.Len() > 0 {

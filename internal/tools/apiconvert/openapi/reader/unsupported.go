@@ -13,11 +13,13 @@ type unsupported struct {
 	budget              *budget.Budget
 	command             bool // the target is a script
 	schemas, properties warning.Counted
-	used                map[string]bool // JSON Pointers of references, and those of the security schemes that are required
-	components          []component
+	// uses holds, by the pointer of the component that is being visited, or "" outside them, the pointers that references
+	// and requirements name.
+	uses       map[string][]string
+	visiting   string
+	components []component // other than schemas
 }
 
-// component is a component other than a schema.
 type component struct {
 	pointer string
 	value   *tree.Value
@@ -32,12 +34,19 @@ var unsupportedProperties = map[shape.Kind]string{
 // Unsupported warns about what the targets that list requests have no place for in a document that was read: schemas,
 // of which only examples remain, some properties, and components that nothing refers to.
 func Unsupported(root *tree.Value, command bool, b *budget.Budget, warnings *warning.List) {
-	u := unsupported{budget: b, command: command, used: map[string]bool{}}
+	u := unsupported{budget: b, command: command, uses: map[string][]string{}}
 	u.visit(shape.Document, root)
+	used := map[string]bool{}
+	for queue := []string{""}; len(queue) > 0; queue = queue[1:] {
+		if !used[queue[0]] {
+			used[queue[0]] = true
+			queue = append(queue, u.uses[queue[0]]...)
+		}
+	}
 	warnings.AddCounted(warning.LostSchemas, "schema", u.schemas)
 	warnings.AddCounted(warning.LostProperties, "property", u.properties)
 	for _, c := range u.components {
-		if !u.used[c.pointer] {
+		if !used[c.pointer] {
 			warnings.Add(warning.LostUnusedComponents, c.value)
 		}
 	}
@@ -58,10 +67,15 @@ func (u *unsupported) count(name string, n int) {
 	}
 }
 
+// use records that the part being visited names another one.
+func (u *unsupported) use(pointer string) {
+	u.uses[u.visiting] = append(u.uses[u.visiting], pointer)
+}
+
 func (u *unsupported) visit(kind shape.Kind, v *tree.Value) {
 	u.budget.Parts(openapi.SmallParts)
 	if ref, is := tree.Ref(v); is {
-		u.used[ref] = true
+		u.use(ref)
 		if kind != shape.PathItem {
 			return
 		}
@@ -69,7 +83,7 @@ func (u *unsupported) visit(kind shape.Kind, v *tree.Value) {
 	if kind == shape.Document || kind == shape.Operation {
 		for _, requirement := range v.Get("security").Elements() {
 			for name, scopes := range requirement.Members() {
-				u.used["#/components/securitySchemes/"+tree.EscapePointer(name)] = true
+				u.use("#/components/securitySchemes/" + tree.EscapePointer(name))
 				u.count("scopes", scopes.Len())
 			}
 		}
@@ -98,8 +112,12 @@ func (u *unsupported) visit(kind shape.Kind, v *tree.Value) {
 			if isReusable {
 				pointer := "#/components/" + c.Name + "/" + tree.EscapePointer(c.Key)
 				u.components = append(u.components, component{pointer, c.Value})
+				u.visiting = pointer
 			}
 			u.visit(c.Kind, c.Value)
+			if isReusable {
+				u.visiting = ""
+			}
 		}
 	}
 }

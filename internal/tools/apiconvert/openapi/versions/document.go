@@ -87,6 +87,9 @@ func (s *step) security(v *tree.Value) {
 		}
 		return requirement.Len() == 0 || s.requirement(requirement)
 	})
+	if s.to == V20 {
+		s.differentValues(v.Get("security"))
+	}
 }
 
 // wrapRequirement turns a single security requirement into a list.

@@ -227,7 +227,7 @@ func schema20(s *step, v *tree.Value) {
 		v.Rename("nullable", "x-nullable")
 	}
 	v.Delete("nullable")
-	s.differentValues(v)
+	s.differentValues(v.Get("enum"))
 	for _, name := range []string{"anyOf", "oneOf"} {
 		list := v.Get(name)
 		if list.Kind() != tree.Array {
@@ -246,9 +246,9 @@ func schema20(s *step, v *tree.Value) {
 	}
 }
 
-// differentValues removes duplicates from an enum, which Swagger 2.0 doesn't allow.
-func (s *step) differentValues(v *tree.Value) {
-	if list := v.Get("enum"); list.Kind() == tree.Array && list.Len() <= rewrite.MaxTexts {
+// differentValues removes duplicates from a list, which Swagger 2.0 doesn't allow in an enum and in security.
+func (s *step) differentValues(list *tree.Value) {
+	if list.Kind() == tree.Array && list.Len() <= rewrite.MaxTexts {
 		var seen []*tree.Value
 		list.Keep(func(_ int, _ string, e *tree.Value) bool {
 			keep := !slices.ContainsFunc(seen, func(other *tree.Value) bool { return s.Copies.Equal(e, other) })

@@ -227,6 +227,7 @@ func (d *toSwagger) components(parts *tree.Value) *tree.Value {
 		// schemas.
 		for _, entry := range values.Members() {
 			if v := d.Deref(entry); rewrite.IsReference(entry) && v.Kind() == tree.Object && section != "schemas" {
+				d.used[v] = true
 				d.Within(values, func() { entry.Become(d.Copy(v)) })
 			}
 		}

@@ -225,7 +225,11 @@ func (c *swagger) operation(op *tree.Value, shared []*tree.Value) {
 	c.Within(list, func() { plain, body = c.split(list.Elements(), shared, consumes) })
 	rewrite.Rebuild(op, func(out *tree.Value, name string, value *tree.Value) {
 		switch name {
-		case "consumes", "produces":
+		case "produces":
+		case "consumes":
+			if body == nil && value.Len() > 0 {
+				out.Set(name, value) // the step warns about it
+			}
 		case "schemes":
 			c.Within(value, func() { c.operationSchemes(out, rewrite.Texts(value)) })
 		case "parameters":

@@ -35,7 +35,7 @@ func concrete(mediaType string) string {
 // requestBody reads the body of an operation. Its description is also added to that of the request, because formats
 // that only describe what is sent have none for a body.
 func (r *reader) requestBody(req *request.Request, p part) {
-	p = r.object(p)
+	p = r.follow(p)
 	text, required := p.text("description"), p.Get("required").Bool()
 	if strings.TrimSpace(text) != "" && !strings.Contains(req.Description, text) {
 		req.Description = openapi.Paragraphs(req.Description, "Body: "+text)
@@ -63,9 +63,6 @@ func (r *reader) content(types part, d sample.Direction) []*request.Body {
 
 func (r *reader) body(mediaType string, media part, d sample.Direction) *request.Body {
 	s := media.field("schema")
-	if media.Has("prefixEncoding") || media.Has("itemEncoding") {
-		r.warnings.Add(warning.LostEncoding, media.at)
-	}
 	body := &request.Body{MediaType: mediaType, Schema: r.schemaOf(s.Value)}
 	base := request.BaseType(mediaType)
 	if d == sample.ToServer && base == request.FormType {
@@ -159,11 +156,6 @@ func (r *reader) examples(p part) []*request.Example {
 			continue
 		default:
 			continue
-		}
-		for _, text := range []string{"summary", "description"} {
-			if example.Has(text) {
-				r.warnings.AddNamed(warning.LostUnknownMembers, example.at, text)
-			}
 		}
 		list = append(list, e)
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/sample"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
-	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
 // fields reads a form into one field per property. If the author wrote an example, it provides the values, and its
@@ -111,10 +110,6 @@ func (p *property) fields(v *tree.Value) []*request.Field {
 	styled := slices.ContainsFunc([]string{"style", "explode", "allowReserved"}, encoding.Has) // instead of contentType
 	if p.base == request.MultipartType && !styled && !strings.ContainsAny(contentType, ",*") {
 		base.ContentType = contentType
-	}
-	p.r.extensions(encoding)
-	if encoding.Get("headers").Len() > 0 || encoding.Has("encoding") {
-		p.r.warnings.Add(warning.LostEncoding, encoding.at)
 	}
 	if p.isFile() {
 		base.IsFile = true

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/sample"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -46,7 +47,6 @@ func (r *reader) pathItem(template string, p part) {
 }
 
 func (r *reader) operations(template string, p part) {
-	r.extensions(p)
 	shared := item{
 		part:        p,
 		template:    template,
@@ -79,13 +79,13 @@ func (r *reader) operation(shared item, method string, p part) {
 	if openapi.IsExternal(p.Value) { // reported for all operations together
 		return
 	}
-	if p = r.object(p); p.Value == nil {
+	if p = r.follow(p); p.Value == nil {
 		return
 	}
 	req := &request.Request{
 		Method: method, Place: p.at, Deprecated: p.Get("deprecated").Bool(),
 		ID: p.text("operationId"), Name: p.text("summary"),
-		Description: openapi.Paragraphs(p.text("description"), shared.description, r.externalDocs(p)),
+		Description: openapi.Paragraphs(p.text("description"), shared.description, externalDocs(p)),
 		Folder:      r.folder(p.field("tags")),
 		Server:      cmp.Or(r.firstServer(p.field("servers")), shared.server, r.server),
 		Security:    r.security(p.field("security")),
@@ -99,9 +99,6 @@ func (r *reader) operation(shared item, method string, p part) {
 	r.parameters(req, r.merge(shared.field("parameters"), p.field("parameters")))
 	r.requestBody(req, p.field("requestBody"))
 	r.responses(req, p.field("responses"))
-	if callbacks := p.field("callbacks"); callbacks.Len() > 0 {
-		r.warnings.Add(warning.LostCallbacks, callbacks.at)
-	}
 	r.api.Requests = append(r.api.Requests, req)
 }
 
@@ -136,11 +133,10 @@ func (r *reader) path(req *request.Request, template string) {
 
 func (r *reader) responses(req *request.Request, list part) {
 	for status, p := range list.all {
-		if strings.HasPrefix(status, "x-") {
-			r.warnings.Add(warning.LostExtensions, p.at)
+		if shape.IsExtension(status) {
 			continue
 		}
-		if p = r.object(p); p.Value == nil {
+		if p = r.follow(p); p.Value == nil {
 			continue
 		}
 		if status = strings.ToUpper(status); status == "DEFAULT" {
@@ -153,9 +149,6 @@ func (r *reader) responses(req *request.Request, list part) {
 			Bodies:      r.content(p.field("content"), sample.FromServer),
 		}
 		response.Saved = slices.ContainsFunc(response.Bodies, isRecorded)
-		if links := p.field("links"); links.Len() > 0 {
-			r.warnings.Add(warning.LostLinks, links.at)
-		}
 		req.Responses = append(req.Responses, response)
 	}
 }

@@ -139,9 +139,8 @@ func (r *reader) describe(of part, d sample.Direction) description {
 	out := description{Parameter: p}
 	source := of
 	if content := of.field("content"); content.Len() > 0 {
-		r.warnings.Add(warning.LostParameterContent, content.at)
 		for mediaType, media := range content.all {
-			if media = r.object(media); media.Value != nil {
+			if media = r.follow(media); media.Value != nil {
 				source, out.text, out.authored = media, r.contentText(mediaType, media, d), true
 			}
 			break

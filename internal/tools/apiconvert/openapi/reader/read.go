@@ -7,6 +7,7 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/versions"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/sample"
@@ -84,29 +85,15 @@ type reader struct {
 }
 
 func (r *reader) read() {
-	r.extensions(part{Value: r.root.Value})
 	r.info(r.root.field("info"))
-	if r.root.Has("$self") {
-		r.warnings.AddNamed(warning.LostSelf, nil, "$self")
-	}
-	if r.root.Has("jsonSchemaDialect") {
-		r.warnings.AddNamed(warning.LostSchemaDialect, nil, "jsonSchemaDialect")
-	}
 	r.server = r.firstServer(r.root.field("servers"))
 	r.tags(r.root.field("tags"))
-	components := r.root.field("components")
-	r.extensions(components)
-	r.schemes = components.field("securitySchemes")
+	r.schemes = r.root.field("components").field("securitySchemes")
 	r.api.Security = r.security(r.root.field("security"))
 	for template, item := range r.root.field("paths").all {
-		if strings.HasPrefix(template, "x-") {
-			r.warnings.Add(warning.LostExtensions, item.at)
-			continue
+		if !shape.IsExtension(template) {
+			r.pathItem(template, item)
 		}
-		r.pathItem(template, item)
-	}
-	for _, webhook := range r.root.field("webhooks").all {
-		r.warnings.Add(warning.LostWebhooks, webhook.at)
 	}
 }
 
@@ -173,29 +160,13 @@ var problems = map[tree.ReferenceProblem]warning.Feature{
 	tree.Remote: warning.LostRemoteReference, tree.Broken: warning.LostBrokenReference, tree.Cyclic: warning.LostCyclicReference,
 }
 
-// object is like follow and warns about the extensions of the object.
-func (r *reader) object(p part) part {
-	p = r.follow(p)
-	r.extensions(p)
-	return p
-}
-
 // objects yields the members or elements that are objects, with references followed.
 func (r *reader) objects(p part) iter.Seq2[string, part] {
 	return func(yield func(string, part) bool) {
 		for name, value := range p.all {
-			if o := r.object(value); o.Value != nil && !yield(name, o) {
+			if o := r.follow(value); o.Value != nil && !yield(name, o) {
 				return
 			}
-		}
-	}
-}
-
-// extensions warns about extensions (x-…), which the model can't represent.
-func (r *reader) extensions(p part) {
-	for _, name := range p.Names() {
-		if strings.HasPrefix(name, "x-") {
-			r.warnings.AddNamed(warning.LostExtensions, p.at, name)
 		}
 	}
 }
@@ -203,9 +174,6 @@ func (r *reader) extensions(p part) {
 // info reads what the model supports and puts the rest into the description.
 func (r *reader) info(info part) {
 	contact, license := info.field("contact"), info.field("license")
-	r.extensions(info)
-	r.extensions(contact)
-	r.extensions(license)
 	r.api.Title, r.api.Version = info.text("title"), info.text("version")
 	r.api.Description = openapi.Paragraphs(
 		info.text("summary"),
@@ -213,7 +181,7 @@ func (r *reader) info(info part) {
 		details("Terms of service", info, "termsOfService"),
 		details("Contact", contact, "name", "url", "email"),
 		details("License", license, "name", "identifier", "url"),
-		r.externalDocs(r.root),
+		externalDocs(r.root),
 	)
 }
 
@@ -232,9 +200,8 @@ func details(label string, p part, names ...string) string {
 }
 
 // externalDocs returns the external documentation of an object as a sentence, or "".
-func (r *reader) externalDocs(p part) string {
+func externalDocs(p part) string {
 	docs := p.field("externalDocs")
-	r.extensions(docs)
 	url, description := docs.text("url"), docs.text("description")
 	switch {
 	case url == "":
@@ -251,14 +218,8 @@ func (r *reader) tags(list part) {
 		r.budget.Parts(openapi.SmallParts)
 		if name := tag.text("name"); name != "" && r.folders[name] == nil {
 			f := r.newFolder(name, tag.at)
-			f.Description = openapi.Paragraphs(tag.text("summary"), tag.text("description"), r.externalDocs(tag))
+			f.Description = openapi.Paragraphs(tag.text("summary"), tag.text("description"), externalDocs(tag))
 		}
-		for _, name := range []string{"kind", "parent"} {
-			if tag.Has(name) {
-				r.warnings.AddNamed(warning.LostTagHierarchy, tag.at, name)
-			}
-		}
-		r.extensions(tag)
 	}
 }
 

@@ -76,10 +76,6 @@ func (r *reader) scheme(name string, p part) *request.Auth {
 	if p.Value == nil {
 		return nil
 	}
-	if !p.Has(openapi.SchemeMark) {
-		r.extensions(p)
-		r.schemeTexts(p)
-	}
 	auth := &request.Auth{Name: name, Description: p.text("description"), Place: p.at}
 	switch strings.ToLower(p.text("type")) {
 	case "http":
@@ -105,23 +101,6 @@ func (r *reader) scheme(name string, p part) *request.Auth {
 		return nil
 	}
 	return auth
-}
-
-// schemeTexts warns about documentation in a security scheme, which the model can't represent.
-func (r *reader) schemeTexts(p part) {
-	for _, name := range []string{"description", "bearerFormat", "oauth2MetadataUrl"} {
-		if p.Has(name) {
-			r.warnings.AddNamed(warning.LostAuthDetails, p.at, name)
-		}
-	}
-	if p.Get("deprecated").Bool() {
-		r.warnings.AddNamed(warning.LostDeprecated, p.at, "deprecated")
-	}
-	flows := p.field("flows")
-	r.extensions(flows)
-	for _, flow := range flows.all {
-		r.extensions(flow)
-	}
 }
 
 func (r *reader) httpScheme(auth *request.Auth, p part) {

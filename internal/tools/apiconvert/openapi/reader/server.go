@@ -34,7 +34,6 @@ func (r *reader) firstServer(servers part) *request.Server {
 
 // newServer reads a server. It returns nil for one that only refers to the location of the document.
 func (r *reader) newServer(p part) *request.Server {
-	r.extensions(p)
 	address := request.SplitPath(request.WithSlashes(strings.TrimSpace(p.text("url"))))
 	url, _, _ := strings.Cut(request.Map(address, func(part request.Part) string {
 		if part.Kind == request.ParameterPart {
@@ -58,7 +57,6 @@ func (r *reader) newServer(p part) *request.Server {
 		if !strings.Contains(url, "{{"+name+"}}") {
 			continue
 		}
-		r.extensions(described)
 		variable := &request.Variable{
 			Name: name, Value: described.text("default"), Description: described.text("description"),
 			Enum: described.Get("enum").Texts(),

@@ -1,61 +1,88 @@
 package reader
 
 import (
+	"strings"
+
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
+	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
-// unsupported counts what a list of requests has no place for, whatever its format.
+// unsupported finds what a list of requests has no place for, whatever its format.
 type unsupported struct {
 	budget              *budget.Budget
+	warnings            *warning.List
+	root                *tree.Value
 	command             bool // the target is a script
 	schemas, properties warning.Counted
-	// uses holds, by the pointer of the component that is being visited, or "" outside them, the pointers that references
-	// and requirements name.
-	uses       map[string][]string
-	visiting   string
-	components []component // other than schemas
+	visited             map[*tree.Value]bool
+	referenced          []reference // that are yet to be visited
 }
 
-type component struct {
+type reference struct {
+	kind    shape.Kind
 	pointer string
-	value   *tree.Value
 }
 
-// unsupportedProperties are the properties of each kind that no target can hold; a command has no descriptions of
-// parameters either.
-var unsupportedProperties = map[shape.Kind]string{
+// unsupportedProperties maps properties that no target can hold to the warning about them.
+var unsupportedProperties = map[shape.Kind]map[string]warning.Feature{
+	shape.Document: {
+		"webhooks": warning.LostWebhooks, "$self": warning.LostSelf, "jsonSchemaDialect": warning.LostSchemaDialect,
+	},
+	shape.Tag:       {"kind": warning.LostTagHierarchy, "parent": warning.LostTagHierarchy},
+	shape.Operation: {"callbacks": warning.LostCallbacks},
+	shape.Parameter: {"content": warning.LostParameterContent},
+	shape.Header:    {"content": warning.LostParameterContent},
+	shape.MediaType: {"prefixEncoding": warning.LostEncoding, "itemEncoding": warning.LostEncoding},
+	shape.Encoding:  {"headers": warning.LostEncoding, "encoding": warning.LostEncoding},
+	shape.Response:  {"links": warning.LostLinks},
+	shape.Example:   {"summary": warning.LostUnknownMembers, "description": warning.LostUnknownMembers},
+	shape.SecurityScheme: {
+		"description": warning.LostAuthDetails, "bearerFormat": warning.LostAuthDetails,
+		"oauth2MetadataUrl": warning.LostAuthDetails, "deprecated": warning.LostDeprecated,
+	},
+}
+
+// countedProperties are the properties of each kind that no target can hold either, but that most documents have; a
+// command has no descriptions of parameters.
+var countedProperties = map[shape.Kind]string{
 	shape.Operation: "operationId", shape.RequestBody: "required", shape.Parameter: "description",
 }
 
 // Unsupported warns about what the targets that list requests have no place for in a document that was read: schemas,
-// of which only examples remain, some properties, and components that nothing refers to.
+// of which only examples remain, some properties, extensions, and components that nothing refers to.
 func Unsupported(root *tree.Value, command bool, b *budget.Budget, warnings *warning.List) {
-	u := unsupported{budget: b, command: command, uses: map[string][]string{}}
-	u.visit(shape.Document, root)
-	used := map[string]bool{}
-	for queue := []string{""}; len(queue) > 0; queue = queue[1:] {
-		if !used[queue[0]] {
-			used[queue[0]] = true
-			queue = append(queue, u.uses[queue[0]]...)
+	u := unsupported{budget: b, warnings: warnings, root: root, command: command, visited: map[*tree.Value]bool{}}
+	u.visit(shape.Document, part{Value: root})
+	for ; len(u.referenced) > 0; u.referenced = u.referenced[1:] {
+		next := u.referenced[0]
+		u.visit(next.kind, part{}.inner(root.Pointer(next.pointer)))
+	}
+	var unused []warning.Place
+	for c := range shape.Components.Children(root.Get("components")) {
+		switch {
+		case c.Member == nil:
+		case c.Kind == shape.Schema:
+			u.schema(c)
+		case !u.visited[c.Value]:
+			unused = append(unused, c.Value)
 		}
 	}
 	warnings.AddCounted(warning.LostSchemas, "schema", u.schemas)
 	warnings.AddCounted(warning.LostProperties, "property", u.properties)
-	for _, c := range u.components {
-		if !used[c.pointer] {
-			warnings.Add(warning.LostUnusedComponents, c.value)
-		}
-	}
+	warnings.AddPlaces(warning.LostUnusedComponents, unused)
 }
 
-// saysExample reports whether an example says all that a schema does: its type.
-func saysExample(schema *tree.Value) bool {
-	kind := schema.Get("type").Text()
-	return schema.Len() == 1 && kind != "" && kind != "object" && kind != "array"
+// schema counts a schema unless an example says all that it does: its type.
+func (u *unsupported) schema(c shape.Child) {
+	kind := c.Value.Get("type").Text()
+	scalar := c.Value.Len() == 1 && kind != "" && kind != "object" && kind != "array"
+	if reusable := c.Name == "schemas"; c.Value.Len() > 0 && (reusable || !c.Value.Has("$ref")) && !scalar {
+		u.schemas.Count(c.Key, reusable)
+	}
 }
 
 // count counts properties that only a command has no place for.
@@ -67,57 +94,65 @@ func (u *unsupported) count(name string, n int) {
 	}
 }
 
-// use records that the part being visited names another one.
-func (u *unsupported) use(pointer string) {
-	u.uses[u.visiting] = append(u.uses[u.visiting], pointer)
-}
-
-func (u *unsupported) visit(kind shape.Kind, v *tree.Value) {
+func (u *unsupported) visit(kind shape.Kind, p part) {
 	u.budget.Parts(openapi.SmallParts)
-	if ref, is := tree.Ref(v); is {
-		u.use(ref)
+	if u.visited[p.Value] {
+		return
+	}
+	u.visited[p.Value] = true
+	if ref, is := tree.Ref(p.Value); is {
+		u.refer(kind, strings.TrimPrefix(ref, "#"))
 		if kind != shape.PathItem {
 			return
 		}
 	}
+	if kind == shape.SecurityScheme && p.Has(openapi.SchemeMark) {
+		return
+	}
+	for _, name := range p.Names() {
+		if shape.IsExtension(name) {
+			u.warnings.AddNamed(warning.LostExtensions, p.at, name)
+		}
+	}
 	if kind == shape.Document || kind == shape.Operation {
-		for _, requirement := range v.Get("security").Elements() {
+		for _, requirement := range p.Get("security").Elements() {
 			for name, scopes := range requirement.Members() {
-				u.use("#/components/securitySchemes/" + tree.EscapePointer(name))
+				u.refer(shape.SecurityScheme, "/components/securitySchemes/"+tree.EscapePointer(name))
 				u.count("scopes", scopes.Len())
 			}
 		}
 	}
-	if kind == shape.OauthFlow {
-		u.count("scopes", v.Get("scopes").Len())
+	if kind == shape.Components {
+		return // its parts are visited if something refers to them
 	}
-	for c := range kind.Children(v) {
-		if c.Member == nil || kind == shape.Document && c.Name == "webhooks" {
-			continue
+	for c := range kind.Children(p.Value) {
+		if c.Member != nil {
+			u.child(kind, p, c)
 		}
-		switch isReusable := kind == shape.Components; {
-		case c.Kind == shape.Schema:
-			if c.Value.Len() > 0 && (isReusable || !c.Value.Has("$ref")) && !saysExample(c.Value) {
-				u.schemas.Count(c.Key, isReusable)
-			}
-		case c.Kind.Leaf() && kind == shape.OauthFlow:
-			if c.Name != "scopes" {
-				u.count(c.Name, 1)
-			}
-		case c.Kind.Leaf():
-			if unsupportedProperties[kind] == c.Name && c.Value.Kind() != tree.False && (u.command || kind != shape.Parameter) {
-				u.properties.Count(c.Name, true)
-			}
-		default:
-			if isReusable {
-				pointer := "#/components/" + c.Name + "/" + tree.EscapePointer(c.Key)
-				u.components = append(u.components, component{pointer, c.Value})
-				u.visiting = pointer
-			}
-			u.visit(c.Kind, c.Value)
-			if isReusable {
-				u.visiting = ""
-			}
+	}
+}
+
+// refer makes sure that what a reference leads to is visited.
+func (u *unsupported) refer(kind shape.Kind, pointer string) {
+	u.budget.Text(len(pointer))
+	u.referenced = append(u.referenced, reference{kind, percent.Decode(pointer)})
+}
+
+func (u *unsupported) child(kind shape.Kind, p part, c shape.Child) {
+	if lost, is := unsupportedProperties[kind][c.Name]; is && c.Value.Kind() != tree.False {
+		u.warnings.AddNamed(lost, p.at, c.Name)
+	}
+	switch {
+	case kind == shape.Document && c.Name == "webhooks":
+	case c.Kind == shape.Schema:
+		u.schema(c)
+	case kind == shape.OauthFlow && c.Kind.Leaf():
+		u.count(c.Name, 1)
+	case c.Kind.Leaf():
+		if countedProperties[kind] == c.Name && c.Value.Kind() != tree.False && (u.command || kind != shape.Parameter) {
+			u.properties.Count(c.Name, true)
 		}
+	default:
+		u.visit(c.Kind, p.inner(c.Value))
 	}
 }

@@ -32,7 +32,7 @@ const (
 	Header
 	RequestBody
 	MediaType
-	encoding
+	Encoding
 	responses
 	Response
 	Example

@@ -105,7 +105,7 @@ type AuthKind uint8
 // The kinds of authentication and the fields of Auth they use.
 const (
 	Basic         AuthKind = iota // Username, Password (RFC 7617)
-	Bearer                        // Token, BearerFormat (RFC 6750)
+	Bearer                        // Token (RFC 6750)
 	APIKey                        // Key, Token, In
 	OAuth2                        // Flows, Token, In, Settings (RFC 6749)
 	OpenIDConnect                 // URL
@@ -171,10 +171,9 @@ type Auth struct {
 	Key      string // the header's, query parameter's or cookie's name
 	In       Location
 
-	BearerFormat string
-	URL          string // OpenIDConnect's discovery URL
-	Flows        []Flow
-	Scopes       []string // those that the request needs
+	URL    string // OpenIDConnect's discovery URL
+	Flows  []Flow
+	Scopes []string // those that the request needs
 
 	// Settings are all other attributes in the source, by Postman's names (realm, nonce, algorithm, region,
 	// service, consumerKey …), in order.
@@ -188,11 +187,10 @@ type Grant string
 
 // The grants.
 const (
-	AuthorizationCode   Grant = "authorizationCode"
-	Implicit            Grant = "implicit"
-	PasswordGrant       Grant = "password"
-	ClientCredentials   Grant = "clientCredentials"
-	DeviceAuthorization Grant = "deviceAuthorization"
+	AuthorizationCode Grant = "authorizationCode"
+	Implicit          Grant = "implicit"
+	PasswordGrant     Grant = "password"
+	ClientCredentials Grant = "clientCredentials"
 )
 
 // Flow is one way to get an OAuth 2.0 token.

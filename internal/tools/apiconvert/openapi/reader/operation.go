@@ -9,15 +9,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/sample"
-	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
-
-// methods maps properties of a path item to methods; query is new in OpenAPI 3.2.
-var methods = map[string]string{
-	"get": "GET", "put": "PUT", "post": "POST", "delete": "DELETE", "options": "OPTIONS",
-	"head": "HEAD", "patch": "PATCH", "trace": "TRACE", "query": "QUERY",
-}
 
 // item holds what the operations of a path item share.
 type item struct {
@@ -36,13 +29,7 @@ func (r *reader) pathItem(template string, p part) {
 	}
 	r.operations(template, resolved)
 	if resolved != p { // operations next to $ref count, too (OpenAPI 3.1, section 4.8.9)
-		siblings := tree.NewObject()
-		for name, value := range p.Members() {
-			if name != "$ref" {
-				siblings.Set(name, value)
-			}
-		}
-		r.operations(template, part{siblings, p.at, p.referenced})
+		r.operations(template, p)
 	}
 }
 
@@ -54,20 +41,17 @@ func (r *reader) operations(template string, p part) {
 		server:      r.firstServer(p.field("servers")),
 	}
 	before := len(r.api.Requests)
-	for name := range p.Members() {
-		if method, ok := methods[name]; ok {
-			r.operation(shared, method, p.field(name))
-			continue
+	for c := range shape.PathItem.Children(p.Value) {
+		method, operation := strings.ToUpper(c.Name), p.inner(c.Value)
+		if c.Entry >= 0 { // an additional operation
+			method = c.Key
 		}
-		if name != "additionalOperations" {
-			continue
-		}
-		for method, operation := range p.field(name).all {
-			if request.IsToken(method) {
-				r.operation(shared, method, operation)
-			} else {
-				r.warnings.Add(warning.LostMalformed, operation.at)
-			}
+		switch {
+		case c.Kind != shape.Operation:
+		case request.IsToken(method):
+			r.operation(shared, method, operation)
+		default:
+			r.warnings.Add(warning.LostMalformed, operation.at)
 		}
 	}
 	if shared.description != "" && len(r.api.Requests) == before {

@@ -1,11 +1,13 @@
 package reader
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
+	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
@@ -77,24 +79,36 @@ func (r *reader) scheme(name string, p part) *request.Auth {
 		return nil
 	}
 	auth := &request.Auth{Name: name, Description: p.text("description"), Place: p.at}
-	switch strings.ToLower(p.text("type")) {
-	case "http":
-		r.httpScheme(auth, p)
-	case "apikey":
+	kind, mark := strings.ToLower(p.text("type")), p.text(openapi.SchemeMark)
+	switch {
+	case kind == "oauth2", kind == "http" && mark == openapi.OAuth2Mark:
+		auth.Kind, auth.In, auth.Token = request.OAuth2, request.InHeader, r.secret("accessToken")
+		auth.Place = p.field("flows").at
+		auth.Flows = flows(p)
+	case kind == "http":
+		if !p.Has("scheme") {
+			r.warnings.Add(warning.LostMalformed, p.at)
+		}
+		r.setScheme(auth, cmp.Or(p.text("scheme"), "bearer"))
+	case kind == "apikey":
 		auth.Kind, auth.Key, auth.In = request.APIKey, p.text("name"), request.Location(p.text("in"))
 		locations := []request.Location{request.InHeader, request.InQuery, request.InCookie}
 		if auth.Key == "" || !slices.Contains(locations, auth.In) {
 			r.warnings.Add(warning.LostMalformed, p.at)
 			return nil
 		}
-		r.keyScheme(auth, p)
-	case "oauth2":
-		auth.Kind, auth.In, auth.Token = request.OAuth2, request.InHeader, r.secret("accessToken")
-		auth.Place = p.field("flows").at
-		auth.Flows = flows(p)
-	case "openidconnect":
+		if p.text("x-amazon-apigateway-authtype") == "awsSigv4" {
+			mark = "awsSigV4"
+		}
+		if strings.EqualFold(mark, "bearer") || mark != "" && strings.EqualFold(auth.Key, "Authorization") {
+			auth.Key, auth.In = "", ""
+			r.setScheme(auth, mark)
+		} else {
+			auth.Token = r.secret(r.keyName(auth))
+		}
+	case kind == "openidconnect":
 		auth.Kind, auth.URL, auth.Token = request.OpenIDConnect, p.text("openIdConnectUrl"), r.secret("accessToken")
-	case "mutualtls":
+	case kind == "mutualtls":
 		auth.Kind = request.MutualTLS
 	default:
 		r.warnings.Add(warning.LostMalformed, p.at)
@@ -103,54 +117,19 @@ func (r *reader) scheme(name string, p part) *request.Auth {
 	return auth
 }
 
-func (r *reader) httpScheme(auth *request.Auth, p part) {
-	scheme := p.text("scheme")
-	known := func(k openapi.KnownScheme) bool { return k.Scheme == strings.ToLower(scheme) }
+// setScheme sets the kind of a credential that the Authorization header sends with the name of a scheme or a mark.
+func (r *reader) setScheme(auth *request.Auth, name string) {
+	known := func(k openapi.KnownScheme) bool { return k.Mark == name || k.Scheme == strings.ToLower(name) }
 	switch i := slices.IndexFunc(openapi.KnownSchemes, known); {
-	case scheme != "" && i >= 0:
-		r.known(auth, openapi.KnownSchemes[i])
-	case scheme != "" && !strings.EqualFold(scheme, "bearer"):
-		auth.Kind, auth.Key, auth.Token = request.OtherScheme, scheme, r.secret("authorization")
-	case p.text(openapi.SchemeMark) == openapi.OAuth2Mark:
-		auth.Kind, auth.In, auth.Token = request.OAuth2, request.InHeader, r.secret("accessToken")
-		auth.Place = p.field("flows").at
+	case i < 0 && strings.EqualFold(name, "bearer"):
+		auth.Kind, auth.Token = request.Bearer, r.secret("bearerToken")
+	case i < 0:
+		auth.Kind, auth.Key, auth.Token = request.OtherScheme, name, r.secret("authorization")
 	default:
-		if scheme == "" {
-			r.warnings.Add(warning.LostMalformed, p.at)
+		if auth.Kind = openapi.KnownSchemes[i].Kind; auth.Kind != request.OAuth1 {
+			auth.Username, auth.Password = r.variable("username", false), r.secret("password")
 		}
-		auth.Kind, auth.BearerFormat, auth.Token = request.Bearer, p.text("bearerFormat"), r.secret("bearerToken")
 	}
-}
-
-// known sets the kind of a credential.
-func (r *reader) known(auth *request.Auth, k openapi.KnownScheme) {
-	auth.Kind = k.Kind
-	if k.Kind != request.OAuth1 {
-		auth.Username, auth.Password = r.variable("username", false), r.secret("password")
-	}
-}
-
-// keyScheme reads an API key, or a scheme that is written as one because OpenAPI has no type for it.
-func (r *reader) keyScheme(auth *request.Auth, p part) {
-	mark := p.text(openapi.SchemeMark)
-	if p.text("x-amazon-apigateway-authtype") == "awsSigv4" {
-		mark = "awsSigV4"
-	}
-	if strings.EqualFold(mark, "bearer") {
-		auth.Kind, auth.Key, auth.In, auth.Token = request.Bearer, "", "", r.secret("bearerToken")
-		return
-	}
-	if mark == "" || !strings.EqualFold(auth.Key, "Authorization") {
-		auth.Token = r.secret(r.keyName(auth))
-		return
-	}
-	auth.In = ""
-	if i := slices.IndexFunc(openapi.KnownSchemes, func(k openapi.KnownScheme) bool { return k.Mark == mark }); i >= 0 {
-		auth.Key = ""
-		r.known(auth, openapi.KnownSchemes[i])
-		return
-	}
-	auth.Kind, auth.Key, auth.Token = request.OtherScheme, mark, r.secret("authorization")
 }
 
 // keyName returns the name of the variable for an API key: that of its scheme if the document has several keys.
@@ -188,13 +167,9 @@ func (r *reader) variable(name string, secret bool) string {
 
 // flows reads the flows of an oauth2 scheme. The model can't represent oauth2MetadataUrl (OpenAPI 3.2).
 func flows(scheme part) []request.Flow {
-	known := []request.Grant{
-		request.AuthorizationCode, request.Implicit, request.PasswordGrant, request.ClientCredentials,
-		request.DeviceAuthorization,
-	}
 	var list []request.Flow
 	for name, flow := range scheme.field("flows").all {
-		if !slices.Contains(known, request.Grant(name)) {
+		if shape.IsExtension(name) {
 			continue
 		}
 		list = append(list, request.Flow{

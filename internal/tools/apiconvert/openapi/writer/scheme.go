@@ -144,7 +144,7 @@ func (w *writer) newScheme(auth *request.Auth) (name string, s *tree.Value) {
 	}
 	switch auth.Kind {
 	case request.Bearer:
-		return "bearerAuth", httpScheme("bearer").SetText("bearerFormat", auth.BearerFormat)
+		return "bearerAuth", httpScheme("bearer")
 	case request.APIKey:
 		return w.apiKey(auth)
 	case request.OAuth2:

@@ -182,7 +182,8 @@ func (d *toSwagger) response(r *tree.Value) {
 			types = value.Names()[:min(value.Len(), rewrite.MaxTexts)]
 			d.responseBody(out, value, types)
 		case "headers":
-			d.Within(d.Place().Near("headers"), func() { d.headers(out, value) })
+			d.Within(d.Place().Near("headers"), func() { d.headers(value) })
+			out.Set(name, value)
 		default:
 			out.Set(name, value)
 		}
@@ -217,24 +218,13 @@ func (d *toSwagger) responseBody(out, content *tree.Value, types []string) {
 	}
 }
 
-func (d *toSwagger) headers(out, headers *tree.Value) {
-	list := d.Object()
-	for name, h := range headers.Members() {
-		if v := d.use(h); v != nil {
-			d.Within(d.Place().Near(name), func() { list.Set(name, d.header(v)) })
+// headers converts the headers of a response. Those that refer to another one are replaced by copies.
+func (d *toSwagger) headers(headers *tree.Value) {
+	headers.Keep(func(_ int, name string, h *tree.Value) bool {
+		target := d.use(h)
+		if target != nil {
+			d.Within(d.Place().Near(name), func() { h.Become(d.flat(d.Copy(target), "header")) })
 		}
-	}
-	out.Set("headers", list)
-}
-
-func (d *toSwagger) header(v *tree.Value) *tree.Value {
-	header := d.Object()
-	d.SetText(header, "description", v.Get("description").Text())
-	for name, value := range v.Members() {
-		if name == "example" || shape.IsExtension(name) {
-			value = d.Copy(value)
-		}
-		d.valued(header, v, name, value, "header")
-	}
-	return header
+		return target != nil
+	})
 }

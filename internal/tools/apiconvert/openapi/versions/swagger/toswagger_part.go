@@ -176,14 +176,32 @@ func (d *toSwagger) parameter(p *tree.Value) bool {
 		return true
 	}
 	d.done[p] = nil
+	d.flat(p, in)
+	return true
+}
+
+// flat replaces the schema of a parameter or header by its type and keywords, in place.
+func (d *toSwagger) flat(p *tree.Value, in string) *tree.Value {
 	style, explode := openapi.Style(p, openapi.StandardStyle(in))
 	isJSON := p.Has("content")
 	rewrite.Rebuild(p, func(out *tree.Value, name string, value *tree.Value) {
 		switch name {
 		case "name", "in", "description", "required", "allowEmptyValue":
 			out.Set(name, value)
+		case "schema", "content":
+			d.simple(out, p, in)
+		case "example":
+			out.Set("x-example", value)
+		case "examples":
+			if several := d.namedExamples20(value); several != nil {
+				out.Set("x-examples", several)
+			} else if v := d.firstOf(value); v != nil {
+				out.Set("x-example", v)
+			}
 		default:
-			d.valued(out, p, name, value, in)
+			if shape.IsExtension(name) {
+				out.Set(name, value)
+			}
 		}
 	})
 	example := p.Get("x-example")
@@ -194,27 +212,7 @@ func (d *toSwagger) parameter(p *tree.Value) bool {
 		}
 		p.Set("x-example", d.String(text))
 	}
-	return true
-}
-
-// valued adds a property of a parameter or header that describes its value.
-func (d *toSwagger) valued(out, p *tree.Value, name string, value *tree.Value, in string) {
-	switch name {
-	case "schema", "content":
-		d.simple(out, p, in)
-	case "example":
-		out.Set("x-example", value)
-	case "examples":
-		if several := d.namedExamples20(value); several != nil {
-			out.Set("x-examples", several)
-		} else if v := d.firstOf(value); v != nil {
-			out.Set("x-example", v)
-		}
-	default:
-		if shape.IsExtension(name) {
-			out.Set(name, value)
-		}
-	}
+	return p
 }
 
 // simple adds the type of a parameter or header and the serialization of a list.

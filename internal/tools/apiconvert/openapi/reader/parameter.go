@@ -166,10 +166,6 @@ func (r *reader) describe(of part, d sample.Direction) description {
 		out.value, out.authored = r.sample(s, d), hasOwnExample(p.Schema)
 	}
 	p.Invented = !out.authored
-	// A list written as it is sent.
-	if out.authored && out.value.Kind() == tree.String {
-		out.value, out.text = nil, out.value.Text()
-	}
 	return out
 }
 

@@ -3,7 +3,6 @@ package reader
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
@@ -25,15 +24,10 @@ func (r *reader) single(p part, name string, d sample.Direction) description {
 // headers.
 func (d *description) serialized(in string, b *budget.Budget) string {
 	switch {
-	case in == "path" && d.text == "":
-		return openapi.Serialize(d.Name, d.value, d.Style, d.Explode, b)
-	case in == "path" && d.Style == "label":
-		return "." + strings.TrimPrefix(d.text, ".")
-	case in == "path" && d.Style == "matrix":
-		name := ";" + d.Name + "="
-		return name + strings.TrimPrefix(d.text, name)
 	case d.text != "":
 		return d.text
+	case in == "path":
+		return openapi.Serialize(d.Name, d.value, d.Style, d.Explode, b)
 	}
 	return openapi.Serialize("", d.value, "", d.Explode, b)
 }

@@ -19,12 +19,18 @@ func (s *step) inline(v *tree.Value) {
 	if !rewrite.IsReference(v) || source.Kind() != tree.Object {
 		return
 	}
-	own := *v
-	if slices.Contains(s.inlining, source) || len(s.inlining) == maxInlining {
+	own, nested := *v, 0
+	cyclic := slices.ContainsFunc(s.Path(), func(around *tree.Value) bool {
+		if s.inlined[around] != nil {
+			nested++
+		}
+		return s.inlined[around] == source || nested == maxInlining
+	})
+	if cyclic {
 		s.Warn(warning.LostCyclicReference)
 		v.Become(tree.NewObject())
 	} else {
-		s.inlining, s.inlined[v] = append(s.inlining, source), true
+		s.inlined[v] = source
 		v.Become(s.Copy(source))
 	}
 	for name, value := range own.Members() {
@@ -36,13 +42,6 @@ func (s *step) inline(v *tree.Value) {
 
 // maxInlining is the maximum nesting depth of copies.
 const maxInlining = 16
-
-// endInline ends the copy that inline began at v.
-func (s *step) endInline(v *tree.Value) {
-	if s.inlined[v] {
-		s.inlining = s.inlining[:len(s.inlining)-1]
-	}
-}
 
 // operation makes the operationId unique and updates the security requirements.
 func (s *step) operation(v *tree.Value) {
@@ -164,8 +163,9 @@ func (s *step) pathParameters(path string, item *tree.Value) {
 	if !known {
 		return
 	}
-	for method, op := range rewrite.Entries(item) {
-		if !slices.Contains(rewrite.Methods, method) || openapi.IsExternal(op) {
+	for c := range shape.PathItem.Children(item) {
+		op := c.Value
+		if c.Kind != shape.Operation || openapi.IsExternal(op) {
 			continue
 		}
 		own, known := s.keepPathParameters(op, names)

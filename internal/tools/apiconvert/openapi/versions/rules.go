@@ -75,12 +75,9 @@ var below = [Newest + 1][shape.Kinds]rule{
 // after holds the rules that run once an object's children have been visited. They add what is missing and remove
 // what is redundant.
 var after = [shape.Kinds]rule{
-	shape.Document: (*step).completeDocument,
-	shape.Paths:    (*step).completePaths,
-	shape.PathItem: func(s *step, v *tree.Value) {
-		s.endInline(v)
-		s.uniqueParameters(v)
-	},
+	shape.Document:    (*step).completeDocument,
+	shape.Paths:       (*step).completePaths,
+	shape.PathItem:    (*step).uniqueParameters,
 	shape.Operation:   (*step).completeOperation,
 	shape.Parameter:   (*step).completeParameter,
 	shape.Header:      (*step).completeParameter,
@@ -90,10 +87,7 @@ var after = [shape.Kinds]rule{
 			v.Insert(0, "description", tree.NewString(""))
 		}
 	},
-	shape.MediaType: func(s *step, v *tree.Value) {
-		s.endInline(v)
-		s.singleExample(v)
-	},
+	shape.MediaType: (*step).singleExample,
 	shape.OauthFlow: func(_ *step, v *tree.Value) { rewrite.ObjectAt(v, "scopes") },
 	shape.Schema:    (*step).completeSchema,
 }

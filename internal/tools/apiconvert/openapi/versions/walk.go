@@ -24,15 +24,12 @@ type step struct {
 	targets      map[*tree.Value]bool // of references; nil until referenced needs it
 	schemes      map[string]schemeChange
 	operationIDs words.Unique
-	// inlining holds the reusable parts being copied, outermost first, and inlined the values that they are copied
-	// into.
-	inlining []*tree.Value
-	inlined  map[*tree.Value]bool
+	inlined      map[*tree.Value]*tree.Value // the reusable part that each value is a copy of
 }
 
 func walk(r *rewrite.Rewriter, of step) {
 	s := &of
-	s.Rewriter, s.operationIDs, s.inlined = r, words.Unique{}, map[*tree.Value]bool{}
+	s.Rewriter, s.operationIDs, s.inlined = r, words.Unique{}, map[*tree.Value]*tree.Value{}
 	s.visit(r.Doc.Root, shape.Document)
 	s.seen = map[*tree.Value]bool{}
 	for i := 0; i < len(r.Extras); i++ { // grows meanwhile

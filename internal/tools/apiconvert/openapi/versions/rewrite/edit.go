@@ -120,9 +120,3 @@ func TemplateNames(template string) (names []string) {
 	}
 	return names
 }
-
-// Methods20 are the operations of a path item in Swagger 2.0, and Methods those in every later version.
-var (
-	Methods20 = []string{"get", "put", "post", "delete", "options", "head", "patch"}
-	Methods   = append(slices.Clip(Methods20), "trace")
-)

@@ -102,6 +102,9 @@ func (r *Rewriter) Place() *tree.Value {
 	return r.Doc.Root
 }
 
+// Path returns the parts that the walk is in, outermost first.
+func (r *Rewriter) Path() []*tree.Value { return r.path }
+
 // Within calls walk at the location of a part.
 func (r *Rewriter) Within(v *tree.Value, walk func()) {
 	r.path = append(r.path, v)

@@ -194,9 +194,9 @@ func (c *swagger) pathItem(item *tree.Value) {
 	if params.Len() == 0 && len(shared) > 0 {
 		item.Delete("parameters")
 	}
-	for name, op := range item.Members() {
-		if slices.Contains(rewrite.Methods20, name) {
-			c.Within(op, func() { c.operation(op, shared) })
+	for child := range shape.PathItem20.Children(item) {
+		if child.Kind == shape.Operation20 {
+			c.Within(child.Value, func() { c.operation(child.Value, shared) })
 		}
 	}
 }

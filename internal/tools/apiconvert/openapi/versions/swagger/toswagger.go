@@ -94,13 +94,13 @@ func (d *toSwagger) commonTypes(root *tree.Value, name string) []string {
 	users := map[string][]*tree.Value{}
 	most := ""
 	for _, item := range root.Get("paths").Members() {
-		for method, op := range item.Members() {
-			list := rewrite.Texts(op.Get(name))
-			if !slices.Contains(rewrite.Methods20, method) || len(list) == 0 {
+		for c := range shape.PathItem20.Children(item) {
+			list := rewrite.Texts(c.Value.Get(name))
+			if c.Kind != shape.Operation20 || len(list) == 0 {
 				continue
 			}
 			key := strings.Join(list, "\n")
-			users[key] = append(users[key], op)
+			users[key] = append(users[key], c.Value)
 			if len(users[key]) > len(users[most]) {
 				most = key
 			}
@@ -233,11 +233,7 @@ func (d *toSwagger) components(parts *tree.Value) *tree.Value {
 		}
 		list := rewrite.ObjectAt(out, name)
 		for name, entry := range values.Members() {
-			at := entry
-			if section == "responses" {
-				at = values
-			}
-			d.Within(at, func() {
+			d.Within(entry, func() {
 				if d.part(entry, shape.Components.Shape().Members[section].Of) {
 					list.Set(d.FreeName(list, name), entry)
 				}

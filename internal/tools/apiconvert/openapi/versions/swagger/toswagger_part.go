@@ -20,9 +20,9 @@ func (d *toSwagger) pathItem(item *tree.Value) {
 	for _, server := range servers.Elements() {
 		d.WarnAt(warning.LostServers, servers, server.Get("url").Text())
 	}
-	for name, op := range item.Members() {
-		if slices.Contains(rewrite.Methods20, name) {
-			d.Within(op, func() { d.operation(op) })
+	for c := range shape.PathItem20.Children(item) {
+		if c.Kind == shape.Operation20 {
+			d.Within(c.Value, func() { d.operation(c.Value) })
 		}
 	}
 }

@@ -18,11 +18,8 @@ var Options = map[string]Opener{
 	"tlspassword": credential("password"), "proxy-tlspassword": credential("password"),
 	"oauth2-bearer": credential("token"),
 	"url":           URL, "proxy": URL, "preproxy": URL, "socks4": URL, "socks4a": URL, "socks5": URL, "socks5-hostname": URL,
-	"user": user, "proxy-user": user, Signer: signer,
+	"user": user, "proxy-user": user,
 }
-
-// Signer is the key in Options for the user of a command with --aws-sigv4.
-const Signer = "user of aws-sigv4"
 
 // credential returns the Opener for an argument that is a secret.
 func credential(name string) Opener {
@@ -39,16 +36,6 @@ func user(text, _ string, yield func(Span)) {
 	}
 	yield(s)
 	yield(Span{From: len(text) - len(password), To: len(text), Role: site.Credential, Name: "password"})
-}
-
-// signer yields the access key and the secret key of --user with --aws-sigv4.
-func signer(text, mediaType string, yield func(Span)) {
-	user(text, mediaType, func(s Span) {
-		if s.Role, s.Name = site.Credential, "awsSecretKey"; s.From == 0 {
-			s.Name = "awsAccessKey"
-		}
-		yield(s)
-	})
 }
 
 // afterColon yields the password after the name of a certificate's file, which may begin with a drive letter.

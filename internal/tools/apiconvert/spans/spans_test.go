@@ -64,7 +64,6 @@ func TestOptions(t *testing.T) {
 	}{
 		{"user", "bob:x:y", []string{"username=bob", "password=x:y"}},
 		{"user", "{{KEY}}:", []string{"apiKey={{KEY}}", "password="}},
-		{Signer, "id:key", []string{"awsAccessKey=id", "awsSecretKey=key"}},
 		{"cert", `C:\a.pem:x`, []string{"password=x"}},
 		{"cert", "pkcs11:token=x", nil},
 		{"form", "a=b;type=text/plain", []string{"a=b"}},

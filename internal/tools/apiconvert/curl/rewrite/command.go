@@ -11,7 +11,6 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/secret"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
-	"github.com/convertd/convertd/internal/tools/apiconvert/spans"
 )
 
 // wordsOf returns the words of a command.
@@ -41,8 +40,7 @@ func (s *Script) command(cmd *script.Command) (sends bool) {
 	for _, w := range words[:from] { // of env
 		s.declares(w)
 	}
-	c := scriptCommand{Script: s, words: words[from : from+len(args)]}
-	return c.read()
+	return s.curl(words[from : from+len(args)])
 }
 
 // other finds the sites of a command other than curl: assignments after export, and a script passed to a shell, whose
@@ -111,54 +109,35 @@ func texts(words []*scriptWord) (list []string) {
 // declaring are the commands whose arguments are assignments.
 var declaring = []string{"export", "readonly", "local", "declare", "typeset"}
 
-// scriptCommand is one curl command of a script.
-type scriptCommand struct {
-	*Script
-	words []*scriptWord // after curl
-	scriptOperation
-	sends bool
-}
-
-// scriptOperation is what is known about the words up to --next.
-type scriptOperation struct {
-	data      []*scriptWord // bodies, or with --get queries
-	signed    bool          // --aws-sigv4
-	users     []*scriptWord
-	mediaType string
-}
-
-// read finds the sites of all words and reports whether a request is sent.
-func (c *scriptCommand) read() bool {
-	texts := make([]syntax.Word, len(c.words))
-	for i, w := range c.words {
+// curl finds the sites of the words after curl and reports whether a request is sent.
+func (s *Script) curl(words []*scriptWord) (sends bool) {
+	texts := make([]syntax.Word, len(words))
+	for i, w := range words {
 		texts[i] = syntax.NewWord(w.text, w.Word)
 	}
 	scanner := syntax.NewScanner(texts)
 	for {
 		a, more := scanner.Scan()
 		if !more {
-			c.end()
-			return c.sends
+			return sends
 		}
-		w := c.words[a.Word]
+		w := words[a.Word]
 		switch {
 		case a.Operand.Open || a.Operand.Unknown:
-			c.sends = true
+			sends = true
 			continue
 		case a.Written == "":
-			c.url(w, 0)
+			sends = true
+			w.argument("url", 0)
 			continue
 		case a.Letter == len("-"):
-			c.letters(w)
+			s.letters(w)
 		case a.Option != nil && a.On && !a.Expand && w.text == a.Written && w.text != "--"+a.Name:
-			c.rename(w, len(w.text), "--"+a.Name)
+			s.rename(w, len(w.text), "--"+a.Name)
 		}
-		switch {
-		case a.Option == nil || a.Missing:
-		case a.Name == "next":
-			c.end()
-		case a.Kind == syntax.Value:
-			c.argument(a.Option, c.words[a.ValueWord], a.ValueFrom)
+		if a.Option != nil && !a.Missing && a.Kind == syntax.Value {
+			sends = sends || a.Name == "url" || a.Name == "config"
+			words[a.ValueWord].argument(a.Name, a.ValueFrom)
 		}
 	}
 }
@@ -190,55 +169,18 @@ func (s *Script) rename(w *scriptWord, length int, option string) {
 	}
 }
 
-// argument finds the site of an option's argument, which begins at offset at of a word.
-func (c *scriptCommand) argument(o *syntax.Option, w *scriptWord, at int) {
+// argument makes the argument of an option, which begins at an offset of a word, a site.
+func (w *scriptWord) argument(option string, from int) {
 	if w.raw {
 		return
 	}
-	w.mark(at, len(w.text), site.Site{Role: site.Option, Name: o.Name})
-	switch o.Name {
-	case "url":
-		c.url(w, at)
-	case "header":
-		if name, value, _ := strings.Cut(w.text[at:], ":"); strings.EqualFold(strings.TrimSpace(name), "Content-Type") {
-			c.mediaType = strings.TrimSpace(value)
-		}
-	case "user":
-		c.users = append(c.users, w)
+	w.mark(from, len(w.text), site.Site{Role: site.Option, Name: option})
+	switch option {
 	case "data", "data-ascii", "data-binary", "data-raw", "json":
-		if o.Name == "json" {
-			c.mediaType = request.JSONType
-		}
-		if o.Name == "data-raw" || !strings.HasPrefix(w.value, "@") {
-			c.data = append(c.data, w)
-		}
-	case "config":
-		c.sends = true
-	case "aws-sigv4":
-		c.signed = true
-	}
-}
-
-// url finds the site of a URL, which begins at offset at of a word.
-func (c *scriptCommand) url(w *scriptWord, at int) {
-	c.sends = true
-	if !w.raw {
-		w.mark(at, len(w.text), site.Site{Role: site.Option, Name: "url"})
-	}
-}
-
-// end completes an operation with what depends on all of its words.
-func (c *scriptCommand) end() {
-	c.mediaType = cmp.Or(c.mediaType, request.FormType)
-	for _, w := range c.data {
-		w.site = site.Site{Role: site.Body, MediaType: c.mediaType}
-	}
-	for _, w := range c.users {
-		if c.signed {
-			w.site.Name = spans.Signer
+		if option == "data-raw" || !strings.HasPrefix(w.value, "@") {
+			w.site = site.Site{Role: site.Body, MediaType: request.FormType}
 		}
 	}
-	c.scriptOperation = scriptOperation{}
 }
 
 // arrays finds the sites of arrays that contain arguments of curl.
@@ -246,8 +188,7 @@ func (s *Script) arrays() {
 	var words []*scriptWord
 	read := func() {
 		if len(words) > 0 && strings.HasPrefix(words[0].text, "-") {
-			c := scriptCommand{Script: s, words: words}
-			c.read()
+			s.curl(words)
 		}
 		words = nil
 	}

@@ -33,9 +33,9 @@ func (s *Script) command(cmd *script.Command) (sends bool) {
 	words := s.wordsOf(cmd)
 	args, from, ok := invocation.Call(cmd.Words)
 	if !ok {
-		s.other(cmd, words)
+		sends = s.other(cmd, words)
 		s.passwords(cmd, words)
-		return false
+		return sends
 	}
 	for _, w := range words[:from] { // of env
 		s.declares(w)
@@ -44,13 +44,13 @@ func (s *Script) command(cmd *script.Command) (sends bool) {
 }
 
 // other finds the sites of a command other than curl: assignments after export, and a script passed to a shell, whose
-// secrets Read recognizes.
-func (s *Script) other(cmd *script.Command, words []*scriptWord) {
+// secrets Read recognizes. It reports whether that script may contain a curl command.
+func (s *Script) other(cmd *script.Command, words []*scriptWord) (sends bool) {
 	if len(cmd.Words) == 0 {
-		return
+		return false
 	}
 	name := invocation.BaseName(cmd.Words[0])
-	_, inner := invocation.ShellText(cmd)
+	text, inner := invocation.ShellText(cmd)
 	for _, w := range words[1:] {
 		switch {
 		case w.raw, slices.Contains(declaring, name) && s.declares(w):
@@ -62,6 +62,7 @@ func (s *Script) other(cmd *script.Command, words []*scriptWord) {
 			}
 		}
 	}
+	return inner && slices.ContainsFunc(text, func(p script.Part) bool { return strings.Contains(p.Text, "curl") })
 }
 
 // digests are the commands whose output says nothing about what they read.

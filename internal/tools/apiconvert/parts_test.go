@@ -361,13 +361,13 @@ func partsOfScript(t *testing.T, text string) (list []part) {
 func takesArgument(option string) bool {
 	if name, isLong := strings.CutPrefix(option, "--"); isLong {
 		o := syntax.Long(name)
-		return o != nil && o.Kind == syntax.Value
+		return o != nil && o.HasArgument
 	}
 	if len(option) < 2 || option[0] != '-' {
 		return false
 	}
 	for i, c := range option[1:] {
-		if o := syntax.Letter(c); o == nil || o.Kind == syntax.Value {
+		if o := syntax.Letter(c); o == nil || o.HasArgument {
 			return o != nil && i == len(option)-2
 		}
 	}

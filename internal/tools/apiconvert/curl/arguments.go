@@ -122,7 +122,7 @@ func put[K comparable, V any](m *map[K]V, key K, value V) {
 // setting stores an option unchanged. It drops a repeated flag.
 func (op *operation) setting(a syntax.Argument) {
 	o := request.Option{Name: a.Name, Value: a.Value, Bare: a.Value == ""}
-	if a.Kind != syntax.Value {
+	if !a.HasArgument {
 		if was, given := op.flags[a.Name]; given && was == a.On {
 			return
 		}

@@ -25,11 +25,11 @@ func (op *operation) config(text string) (words []syntax.Word) {
 		name, arg := strings.TrimLeft(m[1]+m[2], "-"), configEscapes.Replace(m[3])+m[4]
 		switch o := syntax.Long(name); {
 		case len(name) == 1:
-			if letter := syntax.Letter(rune(name[0])); letter == nil || letter.Kind != syntax.Value {
+			if letter := syntax.Letter(rune(name[0])); letter == nil || !letter.HasArgument {
 				arg = ""
 			}
 			name = "-" + name + arg
-		case o != nil && o.Kind != syntax.Value:
+		case o != nil && !o.HasArgument:
 			name = "--" + name
 		default:
 			name = "--" + name + "=" + arg

@@ -176,7 +176,7 @@ func Portable(api *request.API, warnings *warning.List) {
 		kept := r.Transport[:0]
 		for _, o := range r.Transport {
 			switch {
-			case syntax.Named(strings.TrimPrefix(o.Name, "no-")).Shows:
+			case shows(o):
 			case o.Name == "config": // reported by Read
 			case o.Name == "header" && strings.HasPrefix(o.Value, "@"):
 				warnings.AddNamed(warning.LostLocalFiles, r.Place, o.Value[1:])
@@ -197,6 +197,12 @@ func Portable(api *request.API, warnings *warning.List) {
 			}
 		}
 	}
+}
+
+// shows reports whether an option only controls what curl prints, or how a response is transferred.
+func shows(o request.Option) bool {
+	known := syntax.Long(strings.TrimPrefix(o.Name, "no-"))
+	return known != nil && known.Shows
 }
 
 // ShellNames returns a text of the model with its variables as a shell writes them.

@@ -1,7 +1,6 @@
 package rewrite
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -136,7 +135,7 @@ func (s *Script) curl(words []*scriptWord) (sends bool) {
 		case a.Option != nil && a.On && !a.Expand && w.text == a.Written && w.text != "--"+a.Name:
 			s.rename(w, len(w.text), "--"+a.Name)
 		}
-		if a.Option != nil && !a.Missing && a.Kind == syntax.Value {
+		if a.Option != nil && !a.Missing && a.HasArgument {
 			sends = sends || a.Name == "url" || a.Name == "config"
 			words[a.ValueWord].argument(a.Name, a.ValueFrom)
 		}
@@ -147,12 +146,12 @@ func (s *Script) curl(words []*scriptWord) (sends bool) {
 // in this form. The argument after them becomes a separate word, unless a shell would expand a tilde or a pattern in it.
 func (s *Script) letters(w *scriptWord) {
 	long, end := "", len("-")
-	for o := (&syntax.Option{}); o.Kind != syntax.Value && end < len(w.text); end++ {
+	for o := (&syntax.Option{}); !o.HasArgument && end < len(w.text); end++ {
 		o = syntax.Letter(rune(w.text[end]))
 		if o == nil || o.Name == "next" || o.Name == "disable" {
 			return
 		}
-		long += "--" + cmp.Or(syntax.Older[o.Name], o.Name) + " "
+		long += "--" + o.Name + " "
 	}
 	switch {
 	case end == len(w.text):

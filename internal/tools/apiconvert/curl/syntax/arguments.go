@@ -83,7 +83,7 @@ func (s *Scanner) long(text string) Argument {
 	name, value, joined := strings.Cut(text[2:], "=")
 	a := Argument{Option: Long(name), Written: "--" + name, On: true, Word: s.next - 1}
 	if rest, ok := strings.CutPrefix(name, "no-"); a.Option == nil && ok {
-		if o := Long(rest); o != nil && o.Kind == Flag {
+		if o := Long(rest); o != nil && !o.HasArgument {
 			a.Option, a.On = o, false
 		}
 	}
@@ -93,7 +93,7 @@ func (s *Scanner) long(text string) Argument {
 	switch {
 	case a.Option == nil && !joined:
 		s.skipUnknown()
-	case a.Option == nil || a.Kind != Value:
+	case a.Option == nil || !a.HasArgument:
 	case joined:
 		a.Value, a.ValueWord, a.ValueFrom = value, a.Word, len(text)-len(value)
 	default:
@@ -135,10 +135,10 @@ func (s *Scanner) short() Argument {
 	c, size := utf8.DecodeRuneInString(text[s.letter:])
 	a := Argument{Option: Letter(c), Written: "-" + string(c), On: true, Word: s.next - 1, Letter: s.letter}
 	switch s.letter += size; {
-	case a.Option != nil && a.Kind == Value && s.letter < len(text):
+	case a.Option != nil && a.HasArgument && s.letter < len(text):
 		a.Value, a.ValueWord, a.ValueFrom = text[s.letter:], a.Word, s.letter
 		s.letter = 0
-	case a.Option != nil && a.Kind == Value:
+	case a.Option != nil && a.HasArgument:
 		s.take(&a)
 		s.letter = 0
 	case s.letter == len(text):

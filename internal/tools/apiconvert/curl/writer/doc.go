@@ -2,7 +2,7 @@
 //
 //	request.API → comments, commands → text
 //
-// Every option is one that curl 7.68 accepts, the oldest release on a supported system, or was added in 7.69 to 7.88.
+// Options that do not come from a script are those of curl 7.68, the oldest release on a supported system.
 // Variables are "$NAME", listed in a comment at the top.
 //
 //	write.go      the script: folders, comments, one command per request, its headers and cookies

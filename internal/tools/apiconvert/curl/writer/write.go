@@ -346,21 +346,9 @@ func (c *command) transport(o request.Option) {
 	if !optionName().MatchString(o.Name) {
 		return
 	}
-	base, off := strings.CutPrefix(o.Name, "no-")
-	if syntax.Named(base).Newer {
-		c.w.warnings.AddNamed(warning.LostCURLOption, c.r.Place, "--"+o.Name)
-		return
-	}
-	name := o.Name
-	if spelling := syntax.Older[base]; spelling != "" {
-		name = spelling
-		if off {
-			name = "no-" + name
-		}
-	}
 	if o.Bare {
-		c.bare(name)
+		c.bare(o.Name)
 		return
 	}
-	c.option(name, o.Value)
+	c.option(o.Name, o.Value)
 }

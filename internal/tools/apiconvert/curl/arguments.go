@@ -65,12 +65,6 @@ func (op *operation) use(a syntax.Argument) {
 		op.queries = append(op.queries, text)
 	case "upload-file": // the files are matched with the URLs in order
 		op.uploads = append(op.uploads, a.Value)
-	case "continue-at":
-		if a.Value == "-" {
-			op.note(warning.LostCURLOption, "--continue-at")
-		} else {
-			op.resume = a.Value + "-"
-		}
 	case "anyauth":
 		put(&op.flags, "basic", true)
 		put(&op.flags, "digest", true)

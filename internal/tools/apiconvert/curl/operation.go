@@ -1,7 +1,6 @@
 package curl
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -32,8 +31,7 @@ type operation struct {
 	fields  []*request.Field
 	heads   bool // a part of the form has its own headers
 
-	multipart bool   // there is a form, even if none of its fields is known
-	resume    string // the Range of -C
+	multipart bool // there is a form, even if none of its fields is known
 
 	settings []request.Option
 	notes    []note
@@ -186,7 +184,7 @@ func (op *operation) allHeaders() []field {
 	if hasRange && strings.Trim(bytes, "0123456789") == "" {
 		bytes += "-"
 	}
-	add("Range", "bytes="+cmp.Or(bytes, op.resume), hasRange || op.resume != "")
+	add("Range", "bytes="+bytes, hasRange)
 	return all
 }
 

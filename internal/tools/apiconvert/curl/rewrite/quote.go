@@ -9,31 +9,24 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
-// segment is a part of a word to be quoted: literal text, or an expansion in shell syntax.
-type segment struct {
-	text   string
-	expand bool
-	bare   bool // an expansion outside of quotes
-}
-
 // segments splits the text of a word into literals and shell expansions. Expansions are those of the word in their
 // original form and order, and variables for secrets.
-func (s *Script) segments(w *scriptWord, text string) []segment {
+func (s *Script) segments(w *scriptWord, text string) []syntax.Segment {
 	own := expansions(w.Word)
-	var all []segment
+	var all []syntax.Segment
 	for _, part := range request.Split(text) {
 		if part.Kind != request.VariablePart {
-			all = append(all, segment{text: part.Text})
+			all = append(all, syntax.Segment{Text: part.Text})
 			continue
 		}
 		i := slices.IndexFunc(own, func(p script.Part) bool { return p.Text == part.Text })
 		switch {
 		case i >= 0 && own[i].To > 0:
-			all = append(all, segment{text: s.apply(own[i].From, own[i].To), expand: true, bare: !own[i].Quoted})
+			all = append(all, syntax.Segment{Text: s.apply(own[i].From, own[i].To), Expansion: true, Bare: !own[i].Quoted})
 		case i >= 0:
-			all = append(all, segment{text: part.String()})
+			all = append(all, syntax.Segment{Text: part.String()})
 		default:
-			all = append(all, segment{text: "$" + s.shellName(part.Text), expand: true})
+			all = append(all, syntax.Segment{Text: "$" + s.shellName(part.Text), Expansion: true})
 		}
 		own = own[i+1:]
 	}
@@ -57,37 +50,6 @@ func expansions(w script.Word) (all []script.Part) {
 	return all
 }
 
-// quote returns the text of a word, including its expansions, as one shell word.
-func (s *Script) quote(w *scriptWord, text string) string {
-	segments := s.segments(w, text)
-	simple := slices.ContainsFunc(segments, func(p segment) bool { return p.expand }) &&
-		!slices.ContainsFunc(segments, func(p segment) bool {
-			return p.bare || !p.expand && strings.ContainsFunc(p.text, func(c rune) bool { return c < ' ' || strings.ContainsRune("\"$`\\!", c) })
-		})
-	var out []byte
-	if simple {
-		out = append(out, '"')
-		for i, p := range segments {
-			out = append(out, braced(p, segments[i+1:])...)
-		}
-		return string(append(out, '"'))
-	}
-	for _, p := range segments {
-		switch {
-		case !p.expand:
-			out = literalWord(out, p.text)
-		case p.bare:
-			out = append(out, p.text...)
-		default:
-			out = append(append(append(out, '"'), p.text...), '"')
-		}
-	}
-	if len(out) == 0 {
-		return "''"
-	}
-	return string(out)
-}
-
 // operand returns the text of an operand of ${NAME:-operand}.
 func (s *Script) operand(w *scriptWord, text string) string {
 	text = s.escaped(w, text, operandEscapes)
@@ -107,27 +69,17 @@ var (
 func (s *Script) escaped(w *scriptWord, text string, escapes *strings.Replacer) string {
 	var out strings.Builder
 	for _, p := range s.segments(w, text) {
-		name, isName := strings.CutPrefix(p.text, "$")
+		name, isName := strings.CutPrefix(p.Text, "$")
 		switch {
-		case !p.expand:
-			out.WriteString(escapes.Replace(p.text))
+		case !p.Expansion:
+			out.WriteString(escapes.Replace(p.Text))
 		case isName && syntax.IsName(name):
 			out.WriteString("${" + name + "}")
 		default:
-			out.WriteString(p.text)
+			out.WriteString(p.Text)
 		}
 	}
 	return out.String()
-}
-
-// braced returns a segment for use inside double quotes. It writes $NAME as ${NAME} if the next segment would continue
-// the name.
-func braced(p segment, next []segment) string {
-	name, ok := strings.CutPrefix(p.text, "$")
-	if ok && p.expand && len(next) > 0 && !next[0].expand && next[0].text != "" && syntax.InName(next[0].text[0]) && syntax.IsName(name) {
-		return "${" + name + "}"
-	}
-	return p.text
 }
 
 // literalWord appends text in quotes. Carriage returns and other control characters, which pasting would lose, become

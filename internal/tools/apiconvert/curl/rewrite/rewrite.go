@@ -309,7 +309,7 @@ func (s *Script) rewrite(w *scriptWord) {
 	case changed && w.Document != nil:
 		s.rewriteDocument(w, text)
 	case changed:
-		s.edit(w.From, w.To, w.option+s.quote(w, text[w.length:]))
+		s.edit(w.From, w.To, string(syntax.AppendWord([]byte(w.option), s.segments(w, text[w.length:]), literalWord)))
 	case w.option != "":
 		s.edit(w.From, w.From+w.length, w.option)
 	}

@@ -4,6 +4,7 @@
 //	options.go      every option of curl's command line
 //	arguments.go    the options and URLs in the words of a command
 //	names.go        variables of scripts and their names
+//	quote.go        words of a shell
 //	environment.go  names that the user's environment may hold
 package syntax
 
@@ -75,16 +76,6 @@ func Needs(dst []byte, used []string, arguments map[string]string) []byte {
 		dst = Comment(dst, usage)
 	}
 	return dst
-}
-
-// SingleQuoted appends text in single quotes (XCU 2.2.2).
-func SingleQuoted(dst []byte, text string) []byte {
-	return append(append(append(dst, '\''), strings.ReplaceAll(text, "'", `'\''`)...), '\'')
-}
-
-// InName reports whether c after $NAME would be read as part of the name, or as an index.
-func InName(c byte) bool {
-	return c == '_' || c == '[' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
 }
 
 // Escape percent-encodes the bytes for which special returns true, except in variables.

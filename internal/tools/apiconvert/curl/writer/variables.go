@@ -97,36 +97,15 @@ func (v *variables) unknownServer() string {
 	return "{{BASE_URL}}"
 }
 
-// word appends text as one shell word. It uses single quotes with the variables outside of them, or double quotes if
-// text has variables and nothing that is special there.
+// word appends text as one shell word.
 func (v *variables) word(dst []byte, text string) []byte {
-	text = strings.ReplaceAll(v.expand(nil, text), "\x00", "") // no argument can contain NUL
-	parts := request.Split(text)
-	if !slices.ContainsFunc(parts, func(p request.Part) bool { return p.Kind == request.VariablePart }) {
-		return syntax.SingleQuoted(dst, text)
-	}
-	if slices.ContainsFunc(parts, func(p request.Part) bool {
-		return p.Kind == request.LiteralPart && strings.ContainsAny(p.Text, "\"$`\\!\n")
-	}) {
-		for _, p := range parts {
-			if p.Kind == request.VariablePart {
-				dst = append(append(append(dst, `"$`...), v.name(p.Text)...), '"')
-			} else {
-				dst = syntax.SingleQuoted(dst, p.Text)
-			}
-		}
-		return dst
-	}
-	dst = append(dst, '"')
+	parts := request.Split(strings.ReplaceAll(v.expand(nil, text), "\x00", "")) // no argument can contain NUL
+	segments := make([]syntax.Segment, len(parts))
 	for i, p := range parts {
-		switch {
-		case p.Kind == request.LiteralPart:
-			dst = append(dst, p.Text...)
-		case i+1 < len(parts) && parts[i+1].Kind == request.LiteralPart && syntax.InName(parts[i+1].Text[0]) || len(parts) > 1 && i == 0:
-			dst = append(append(append(dst, "${"...), v.name(p.Text)...), '}')
-		default:
-			dst = append(append(dst, '$'), v.name(p.Text)...)
+		segments[i].Text = p.Text
+		if p.Kind == request.VariablePart {
+			segments[i] = syntax.Segment{Text: "$" + v.name(p.Text), Expansion: true, Braced: i == 0 && len(parts) > 1}
 		}
 	}
-	return append(dst, '"')
+	return syntax.AppendWord(dst, segments, syntax.SingleQuoted)
 }

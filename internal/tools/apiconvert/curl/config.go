@@ -22,19 +22,17 @@ func (op *operation) config(text string) (words []syntax.Word) {
 		if m == nil || strings.HasPrefix(m[1]+m[2], "#") {
 			continue
 		}
-		name, arg := strings.TrimLeft(m[1]+m[2], "-"), configEscapes.Replace(m[3])+m[4]
-		switch o := syntax.Long(name); {
-		case len(name) == 1:
-			if letter := syntax.Letter(rune(name[0])); letter == nil || !letter.HasArgument {
-				arg = ""
+		name := strings.TrimLeft(m[1]+m[2], "-")
+		o := syntax.Long(name)
+		if len(name) == 1 {
+			if o = syntax.Letter(rune(name[0])); o != nil {
+				name = o.Name
 			}
-			name = "-" + name + arg
-		case o != nil && !o.HasArgument:
-			name = "--" + name
-		default:
-			name = "--" + name + "=" + arg
 		}
-		words = append(words, syntax.Word{Text: name})
+		if o == nil || o.HasArgument {
+			name += "=" + configEscapes.Replace(m[3]) + m[4]
+		}
+		words = append(words, syntax.Word{Text: "--" + name})
 	}
 	return words
 }

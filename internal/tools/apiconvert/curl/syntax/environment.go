@@ -8,12 +8,10 @@ import (
 // isEnvironmentName reports whether a variable of this name may be set in the user's environment, or has a meaning to a
 // shell or to curl.
 func isEnvironmentName(name string) bool {
-	has := func(match func(name, part string) bool) func(part string) bool {
-		return func(part string) bool { return match(name, part) }
-	}
 	return slices.Contains(environmentNames, name) ||
-		slices.ContainsFunc(environmentPrefixes, has(strings.HasPrefix)) ||
-		!strings.HasPrefix(name, "X_") && !strings.HasPrefix(name, ownPrefix) && slices.ContainsFunc(environmentSuffixes, has(strings.HasSuffix))
+		slices.ContainsFunc(environmentPrefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) ||
+		!strings.HasPrefix(name, "X_") && !strings.HasPrefix(name, ownPrefix) &&
+			slices.ContainsFunc(environmentSuffixes, func(suffix string) bool { return strings.HasSuffix(name, suffix) })
 }
 
 // Names that shells, curl, operating systems, cloud providers, CI systems and package managers use. A name that begins

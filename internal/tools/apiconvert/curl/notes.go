@@ -143,7 +143,7 @@ func (r *reader) other(cmd *script.Command) {
 		name = cmp.Or(plainName().FindString(name), "a command")
 	}
 	r.others++
-	r.apart = append(r.apart, pendingWarning{warning.Line(line), []note{{warning.LostOtherCommands, name}}})
+	r.warnings.AddNamed(warning.LostOtherCommands, warning.Line(line), name)
 }
 
 // unreadRequest is the name of text that seems to call curl, but that nothing is known to run.

@@ -34,7 +34,7 @@ const (
 func Read(src *extract.Script, toShell bool, b *budget.Budget, warnings *warning.List) (*request.API, error) {
 	text := shell.Normalize(src.Text)
 	r := &reader{
-		toShell: toShell, budget: b, source: text, api: &request.API{}, lines: Lines{Script: src, Text: text},
+		toShell: toShell, budget: b, warnings: warnings, source: text, api: &request.API{}, lines: Lines{Script: src, Text: text},
 		servers: map[string]*request.Server{}, keys: map[string]bool{}, variables: map[string]int{},
 	}
 	r.readKeys()
@@ -49,19 +49,14 @@ func Read(src *extract.Script, toShell bool, b *budget.Budget, warnings *warning
 	r.captures()
 	r.fills()
 	r.api.Variables = slices.DeleteFunc(r.api.Variables, func(v *request.Variable) bool { return r.variables[v.Name] == 0 })
-	report(warnings, r.apart)
 	ReportUnread(src.Unread, warnings)
 	warnings.Comments(r.comments, r.firstComment)
-	report(warnings, r.pending)
-	return r.api, nil
-}
-
-func report(warnings *warning.List, all []pendingWarning) {
-	for _, p := range all {
-		for _, n := range p.notes {
+	for _, p := range r.pending {
+		for _, n := range *p.notes {
 			n.report(warnings, p.at)
 		}
 	}
+	return r.api, nil
 }
 
 // reader builds the model of one script.
@@ -81,8 +76,8 @@ type reader struct {
 	sentBy    map[*script.Command][]*request.Request
 	filled    []script.Filled
 	lines     Lines
-	apart     []pendingWarning // about no request; reported first
-	pending   []pendingWarning // about the requests
+	warnings  *warning.List
+	pending   []pendingWarning // about the requests; reported last
 
 	at        int // the offset of the command that is being read
 	calls     int // curl commands so far
@@ -96,10 +91,10 @@ type reader struct {
 	comments, firstComment int // the lines above commands other than curl, and the number of the first
 }
 
-// pendingWarning is a warning to report once the script has been read.
+// pendingWarning is what to report about a request once the script has been read.
 type pendingWarning struct {
 	at    warning.Place
-	notes []note
+	notes *[]note
 }
 
 // Lines maps increasing offsets in Text, the text of a script, to lines of the source.
@@ -131,7 +126,9 @@ func (r *reader) text(text string, at, level int) error {
 		return err
 	}
 	if level == 0 {
-		r.apart = append(r.apart, pendingWarning{nil, shellNotes(script.Notes, true)})
+		for _, n := range shellNotes(script.Notes, true) {
+			n.report(r.warnings, nil)
+		}
 	}
 	for _, e := range script.Expanded {
 		r.api.Resolved = append(r.api.Resolved, &request.Variable{Name: e.Name, Value: e.Value})
@@ -242,7 +239,7 @@ func (r *reader) curl(cmd *script.Command, words []script.Word) error {
 			at = place.Nth("operation", operations)
 		}
 		if len(op.urls) == 0 {
-			r.apart = append(r.apart, pendingWarning{at, []note{{warning.LostURL, ""}}})
+			r.warnings.Add(warning.LostURL, at)
 			continue
 		}
 		if op.unusable {

@@ -25,7 +25,6 @@ func (op *operation) requests(cmd *script.Command, at *warning.ScriptPlace) erro
 	s.body = op.body(s.headers)
 	s.query = op.query()
 	size, n := op.weight(&s), 0
-	var of []int // indexes of the operation's pending warnings
 	for i, written := range op.urls {
 		upload := ""
 		if i < len(op.uploads) {
@@ -38,10 +37,9 @@ func (op *operation) requests(cmd *script.Command, at *warning.ScriptPlace) erro
 			}
 			n++
 			r := &request.Request{Place: at, Patterns: pattern}
-			of = append(of, len(op.pending))
-			op.pending = append(op.pending, pendingWarning{at: at})
+			op.pending = append(op.pending, pendingWarning{at, &op.notes}) // they are complete only later
 			if n > 1 {
-				op.pending = append(op.pending, pendingWarning{at, []note{{warning.ChangedSeveralUrls, ""}}})
+				op.pending = append(op.pending, pendingWarning{at, &[]note{{warning.ChangedSeveralUrls, ""}}})
 				r.Place = at.Nth("URL", n)
 			}
 			op.comments(r, cmd.Comment)
@@ -49,9 +47,6 @@ func (op *operation) requests(cmd *script.Command, at *warning.ScriptPlace) erro
 				op.api.Requests = append(op.api.Requests, r)
 			}
 		}
-	}
-	for _, i := range of { // the operation's notes are complete only now
-		op.pending[i].notes = op.notes
 	}
 	return nil
 }
@@ -85,7 +80,7 @@ func (op *operation) request(r *request.Request, s *sends, text, upload string) 
 	r.Method = op.method(body != nil, upload != "")
 	op.putHeaders(r, s.headers, body != nil)
 	if op.heads && body != nil && body.Kind == request.Multipart {
-		op.pending = append(op.pending, pendingWarning{r.Place, []note{{warning.LostEncoding, ""}}})
+		op.pending = append(op.pending, pendingWarning{r.Place, &[]note{{warning.LostEncoding, ""}}})
 	}
 	if body != nil {
 		r.Bodies = []*request.Body{body}

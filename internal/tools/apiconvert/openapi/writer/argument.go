@@ -27,7 +27,7 @@ func (w *writer) parameters(g *group) *tree.Value {
 		}
 		for _, p := range c.Query {
 			name := percent.DecodeQuery(w.expand(p.Name))
-			if name != "" && w.key(request.InQuery, p) == nil {
+			if w.hasName(name, p, c.Place) && w.key(request.InQuery, p) == nil {
 				take("query", name, p, percent.DecodeQuery(w.expand(p.Value)))
 			}
 		}
@@ -42,7 +42,7 @@ func (w *writer) parameters(g *group) *tree.Value {
 			}
 		}
 		for _, p := range c.Cookies {
-			if p.Name != "" && w.key(request.InCookie, p) == nil {
+			if w.hasName(p.Name, p, c.Place) && w.key(request.InCookie, p) == nil {
 				take("cookie", p.Name, p, w.expand(p.Value))
 			}
 		}
@@ -52,6 +52,14 @@ func (w *writer) parameters(g *group) *tree.Value {
 		out.Append(w.parameter(in, g.accepted))
 	}
 	return out
+}
+
+// hasName reports whether a parameter or field has a name, and warns if one that is sent has none.
+func (w *writer) hasName(name string, p *request.Parameter, at warning.Place) bool {
+	if name == "" && p.Value != "" && p.Sent() {
+		w.warnings.Add(warning.LostMalformed, at)
+	}
+	return name != ""
 }
 
 // restricted reports whether another part of the document describes a header. Accept and Authorization are handled

@@ -13,7 +13,7 @@ func (c *content) form(m *media) *tree.Value {
 	files, unsent := false, false
 	for i, b := range m.bodies {
 		for _, f := range b.Fields {
-			if f.Name != "" {
+			if c.w.hasName(f.Name, &f.Parameter, b.place) {
 				p := c.take(&members, i, f, b.place)
 				files = files || p.file
 				unsent = unsent || !f.Sent()

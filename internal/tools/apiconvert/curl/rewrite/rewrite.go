@@ -14,6 +14,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/extract"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
+	"github.com/convertd/convertd/internal/tools/apiconvert/spans"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
@@ -28,15 +29,9 @@ type Script struct {
 	assigned  map[script.Expanded]int      // the values that are assigned to a variable, numbered for each variable
 	values    map[string]int               // how many values are assigned to each variable
 	arguments map[string]string            // the variables that the arguments of the script are assigned to, by number
-	edits     []edit                       // in order, not nested
+	edits     []spans.Edit                 // in order, not nested
 	evaluate  bool                         // words contain variables, here-documents or a script for another shell
 	sends     bool                         // a command is curl with a URL
-}
-
-// edit replaces text[from:to].
-type edit struct {
-	from, to int
-	with     string
 }
 
 // scriptWord is a token with its site, which is a part of its text. {{name}} represents a variable in the text.
@@ -318,24 +313,24 @@ func (s *Script) rewrite(w *scriptWord) {
 // edit adds an edit, which replaces the edits within its range.
 func (s *Script) edit(from, to int, with string) {
 	i := len(s.edits)
-	for i > 0 && s.edits[i-1].from >= from {
+	for i > 0 && s.edits[i-1].From >= from {
 		i--
 	}
 	j := i
-	for j < len(s.edits) && s.edits[j].to <= to {
+	for j < len(s.edits) && s.edits[j].To <= to {
 		j++
 	}
-	s.edits = slices.Replace(s.edits, i, j, edit{from, to, with})
+	s.edits = slices.Replace(s.edits, i, j, spans.Edit{From: from, To: to, With: with})
 }
 
 // apply returns text[from:to] with its edits applied.
 func (s *Script) apply(from, to int) string {
-	i, _ := slices.BinarySearchFunc(s.edits, from, func(e edit, at int) int { return e.from - at })
+	i, _ := slices.BinarySearchFunc(s.edits, from, func(e spans.Edit, at int) int { return e.From - at })
 	var out strings.Builder
-	for ; i < len(s.edits) && s.edits[i].to <= to; i++ {
-		out.WriteString(s.source.Text[from:s.edits[i].from])
-		out.WriteString(s.edits[i].with)
-		from = s.edits[i].to
+	for ; i < len(s.edits) && s.edits[i].To <= to; i++ {
+		out.WriteString(s.source.Text[from:s.edits[i].From])
+		out.WriteString(s.edits[i].With)
+		from = s.edits[i].To
 	}
 	out.WriteString(s.source.Text[from:to])
 	s.budget.Bytes(out.Len())

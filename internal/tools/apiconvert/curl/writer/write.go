@@ -169,7 +169,11 @@ func (w *writer) request(r *request.Request) {
 		c.front = append(c.front, method...)
 	}
 	for _, o := range r.Transport {
-		c.transport(o)
+		if o.Bare {
+			c.bare(o.Name)
+		} else {
+			c.option(o.Name, o.Value)
+		}
 	}
 	address := c.url(nil) // before the names of the variables that the response sets
 	w.out = append(w.out, w.call(r)...)
@@ -309,11 +313,8 @@ func (c *command) parameters() {
 	c.options = append(c.options, options...)
 }
 
-// Patterns for what needs no quotes: a method, the name of an option.
-var (
-	methodToken = expression.Lazy(`^[A-Z]+$`)
-	optionName  = expression.Lazy(`^[a-z0-9][a-z0-9.-]*$`)
-)
+// methodToken matches a method that needs no quotes.
+var methodToken = expression.Lazy(`^[A-Z]+$`)
 
 // method returns the options that make curl use the request's method, or "" if it does so by default. --request keeps
 // the method over redirects, so it is omitted if it isn't needed and redirects are followed.
@@ -339,16 +340,4 @@ func (c *command) method(hasBody bool) string {
 
 func (c *command) follows() bool {
 	return slices.ContainsFunc(c.r.Transport, func(o request.Option) bool { return strings.HasPrefix(o.Name, "location") })
-}
-
-// transport adds an option that controls how the request is sent.
-func (c *command) transport(o request.Option) {
-	if !optionName().MatchString(o.Name) {
-		return
-	}
-	if o.Bare {
-		c.bare(o.Name)
-		return
-	}
-	c.option(o.Name, o.Value)
 }

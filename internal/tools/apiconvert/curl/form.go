@@ -87,8 +87,8 @@ func (op *operation) formPart(f *request.Field, text, ends string) (rest string)
 				op.note(warning.LostLocalFiles, word[1:])
 			case strings.EqualFold(header, "Content-Disposition"): // the only way to a name with "="
 				f.Name, f.FileName = disposed(value, "name"), disposed(value, "filename")
-			default:
-				op.heads = op.heads || named
+			case named:
+				op.note(warning.LostEncoding, "--form")
 			}
 		case key == "encoder":
 			_, text = formContent(after, ends)

@@ -29,7 +29,6 @@ type operation struct {
 	queries []string
 	parts   []dataPart
 	fields  []*request.Field
-	heads   bool // a part of the form has its own headers
 
 	multipart bool // there is a form, even if none of its fields is known
 

@@ -79,9 +79,6 @@ func (op *operation) request(r *request.Request, s *sends, text, upload string) 
 	op.address(r, &t)
 	r.Method = op.method(body != nil, upload != "")
 	op.putHeaders(r, s.headers, body != nil)
-	if op.heads && body != nil && body.Kind == request.Multipart {
-		op.pending = append(op.pending, pendingWarning{r.Place, &[]note{{warning.LostEncoding, ""}}})
-	}
 	if body != nil {
 		r.Bodies = []*request.Body{body}
 	}

@@ -264,7 +264,7 @@ func partSources(t *testing.T) (list []partSource) {
 		if src.Doc == nil {
 			s.parts = partsOfScript(t, f.text)
 		} else {
-			root := src.Doc.Root
+			root := rootOf(t, src)
 			s.mediaType, s.text = "application/json", jsonOf(t, root)
 			s.parts = partsOf(t, root, root, "")
 		}

@@ -2,6 +2,7 @@ package har
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
@@ -15,31 +16,34 @@ import (
 // Read reads the entries of an archive. Malformed entries, and those that belong to a page, are left out with a warning.
 func Read(root *tree.Value, b *budget.Budget, warnings *warning.List) *request.API {
 	r := reader{budget: b, warnings: warnings, api: &request.API{Recorded: true}, servers: map[string]*request.Server{}}
-	var all, left []*entry
-	found := false // a request to an API
+	var left []*entry
 	for _, v := range root.Get("log").Get("entries").Elements() {
 		b.Parts(collection.ItemParts)
-		e := r.entry(v)
-		if e == nil {
+		switch e := r.entry(v); {
+		case e == nil:
 			warnings.Add(warning.LostMalformed, v)
-			continue
-		}
-		e.place, e.kind = v, e.classify()
-		found = found || e.kind == ""
-		all = append(all, e)
-	}
-	for _, e := range all {
-		if e.kind != "" && (found || e.kind == webSocket || e.kind == otherProtocol) {
-			left = append(left, e)
-		} else {
+		case e.kind == "":
 			r.read(e)
+		default:
+			e.request, e.response = nil, nil
+			left = append(left, e)
 		}
+	}
+	if len(r.api.Requests) == 0 { // to an API
+		left = slices.DeleteFunc(left, func(e *entry) bool {
+			if e.kind == webSocket || e.kind == otherProtocol {
+				return false
+			}
+			r.read(r.entry(e.place))
+			return true
+		})
 	}
 	r.warnLeftOut(left)
 	return r.api
 }
 
 type reader struct {
+	records  tree.Records
 	budget   *budget.Budget
 	warnings *warning.List
 	api      *request.API
@@ -63,7 +67,8 @@ var braces = strings.NewReplacer("{", "%7B", "}", "%7D")
 
 // entry returns the entry that v is, or nil if it has no request that can be sent.
 func (r *reader) entry(v *tree.Value) *entry {
-	e := &entry{request: v.Get("request"), response: v.Get("response")}
+	parsed := r.records.Parse(v, r.budget)
+	e := &entry{place: v, request: parsed.Get("request"), response: parsed.Get("response")}
 	e.method = strings.ToUpper(strings.TrimSpace(e.request.Get("method").Text()))
 	text := e.request.Get("url").Text()
 	e.url = collection.ParseURL(braces.Replace(text))
@@ -84,7 +89,8 @@ func (r *reader) entry(v *tree.Value) *entry {
 			e.mediaType = header(e.response, "Content-Type")
 		}
 	}
-	e.resourceType = resourceTypes[strings.ToLower(cmp.Or(v.Get("_resourceType").Text(), header(e.request, "Sec-Fetch-Dest")))]
+	e.resourceType = resourceTypes[strings.ToLower(cmp.Or(parsed.Get("_resourceType").Text(), header(e.request, "Sec-Fetch-Dest")))]
+	e.kind = e.classify()
 	return e
 }
 

@@ -56,6 +56,13 @@ func Detect(mediaType, text string, b *budget.Budget) (*Source, error) {
 	if strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "<") {
 		return nil, html
 	}
+	if recording().MatchString(text) {
+		if doc, err := tree.ReadRecords(text, b); err == nil {
+			if src, _ := recognise(doc); src != nil && src.Format == HAR {
+				return src, nil
+			}
+		}
+	}
 	read := readJSON
 	if mediaType == "application/yaml" {
 		read = readYAML
@@ -106,6 +113,9 @@ func readJSON(text string, b *budget.Budget) (*tree.Document, error) {
 	}
 	return doc, err
 }
+
+// recording matches the beginning of an HTTP archive.
+var recording = expression.Lazy(`^\s*\{\s*"log"\s*:`)
 
 // marks matches a top-level key that identifies a YAML document.
 var marks = expression.Lazy(`(?m)^["']?(openapi|swagger|info|item|paths)["']?[ \t]*:`)

@@ -2,6 +2,7 @@ package tree
 
 import (
 	"errors"
+	"math"
 	"strings"
 
 	"github.com/convertd/convertd/internal/convert"
@@ -66,15 +67,39 @@ const byteOrderMark = "\ufeff"
 // ReadJSON parses a JSON document (RFC 8259) and skips a leading byte order mark. Numbers keep their digits,
 // however large they are. ReadJSON fails with invalid_source and the position (broken JSON, a duplicate name,
 // half a surrogate pair) or with too_complex (depth, number of values). It charges b for the values.
-func ReadJSON(text string, b *budget.Budget) (*Document, error) {
+func ReadJSON(text string, b *budget.Budget) (*Document, error) { return readJSON(text, false, b) }
+
+// ReadRecords is like ReadJSON, but checks the objects in arrays at /*/* without parsing them: see Records. The IDs of
+// the values are their offsets.
+func ReadRecords(text string, b *budget.Budget) (*Document, error) { return readJSON(text, true, b) }
+
+func readJSON(text string, records bool, b *budget.Budget) (*Document, error) {
 	text = strings.TrimPrefix(text, byteOrderMark)
-	r := jsonReader{scanner: jsondoc.NewScanner(text), budget: b, most: nodesOf(text)}
+	r := jsonReader{text: text, scanner: jsondoc.NewScanner(text), budget: b, most: nodesOf(text), records: records}
 	defer r.scanner.Release()
 	root, err := r.read()
 	if err != nil {
 		return nil, asSource(err)
 	}
 	return &Document{Text: text, Root: root, offsets: r.arena.offsets}, nil
+}
+
+// Records parses the records of a document.
+type Records struct{ reader jsonReader }
+
+// Parse returns the object that v is if ReadRecords has not parsed it, and otherwise v. The object is valid until the
+// next call, which uses its memory again.
+func (p *Records) Parse(v *Value, b *budget.Budget) *Value {
+	if v.Kind() != Record {
+		return v
+	}
+	p.reader = jsonReader{
+		text: v.text, scanner: jsondoc.NewScanner(v.text), budget: b, most: math.MaxInt, records: true, base: v.ID(),
+		arena: p.reader.arena.reset(), names: p.reader.names[:0], values: p.reader.values[:0], open: p.reader.open[:0],
+	}
+	defer p.reader.scanner.Release()
+	record, _ := p.reader.read() // it was checked
+	return record
 }
 
 // asSource replaces the code of a jsondoc failure with the code for sources.
@@ -95,9 +120,12 @@ func asSource(err error) error {
 // jsonReader builds values with an explicit stack. The children of open arrays and objects are on two shared
 // stacks, so that each array or object gets slices of its exact length when it closes.
 type jsonReader struct {
+	text    string
 	scanner *jsondoc.Scanner
 	budget  *budget.Budget
 	most    int // values
+	records bool
+	base    int // offset of a record, or 0
 	arena   arena
 	open    []frame
 	names   []string
@@ -133,6 +161,16 @@ func (r *jsonReader) read() (*Value, error) {
 		r.budget.Parts(1)
 		v := r.arena.value(kinds[token.Kind], at)
 		r.values = append(r.values, v)
+		if r.records {
+			v.id = int32(r.base + at)
+		}
+		if r.records && r.base == 0 && v.kind == Object && len(r.open) == 3 && r.open[2].value.kind == Array {
+			if err := r.skip(); err != nil {
+				return nil, err
+			}
+			v.kind, v.text = Record, r.text[at:r.scanner.Offset()]
+			continue
+		}
 		switch token.Kind {
 		case jsondoc.BeginObject, jsondoc.BeginArray:
 			r.open = append(r.open, frame{v, len(r.names), len(r.values)})
@@ -142,6 +180,25 @@ func (r *jsonReader) read() (*Value, error) {
 			v.text = token.Raw
 		}
 	}
+}
+
+// skip reads the rest of an object and counts its values.
+func (r *jsonReader) skip() error {
+	for depth := r.scanner.Depth(); r.scanner.Depth() >= depth; {
+		token, err := r.scanner.Next()
+		if err != nil {
+			return err
+		}
+		switch token.Kind {
+		case jsondoc.Name, jsondoc.EndObject, jsondoc.EndArray:
+			continue
+		}
+		if r.arena.made++; r.arena.made > r.most {
+			return tooManyValues(r.most)
+		}
+		r.budget.Pass(1)
+	}
+	return nil
 }
 
 var kinds = [...]Kind{
@@ -176,6 +233,12 @@ type arena struct {
 }
 
 const block = 512
+
+// reset returns an arena that uses the memory of a again.
+func (a arena) reset() arena {
+	a.offsets, a.values, a.boxes, a.names, a.refs = a.offsets[:0], a.values[:0], a.boxes[:0], a.names[:0], a.refs[:0]
+	return a
+}
 
 func (a *arena) value(kind Kind, at int) *Value {
 	if len(a.values) == cap(a.values) {

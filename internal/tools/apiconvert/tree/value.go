@@ -21,6 +21,7 @@ const (
 	String
 	Array
 	Object
+	Record // see ReadRecords
 )
 
 // Value is a JSON value. A value has at most one parent: to use it a second time, Clone it. Methods that change

@@ -94,7 +94,7 @@ func (d *document) unchanged(id int) (names []string) {
 		if v.Kind() == tree.Object {
 			name = v.Names()[i]
 		}
-		names, v = append(names, name), v.Values()[i]
+		names, v = append(names, name), new(tree.Records).Parse(v.Values()[i], nil)
 	}
 	return names
 }

@@ -15,20 +15,20 @@ import (
 // A header that authors also set (Cache-Control, Accept-Language, X-Requested-With, Host) is noise only next to
 // one that only a browser sets; alone, it is intended. A header that identifies the sender (User-Agent,
 // Referer, Origin) is intended, too, if an author writes it into a command or a collection, and a collection
-// sends it. An OpenAPI document converted from commands omits it, because its clients identify themselves. No author
-// wrote the headers of a recording, so all of these are removed from it.
+// sends it. An OpenAPI document converted from commands omits it, because its clients identify themselves. The reader
+// leaves all of these out of a recording, whose headers no author wrote.
 func browserHeaders(c *conversion, api *request.API) {
-	if api.Described || c.target.format == source.Shell && !api.Recorded {
+	if api.Described || api.Recorded || c.target.format == source.Shell {
 		return
 	}
-	describes := c.target.format == source.OpenAPI || api.Recorded
+	describes := c.target.format == source.OpenAPI
 	var removed warning.Counted
 	seen, noun := map[string]bool{}, "header"
 	if describes && measuringCookies(api, &removed) {
 		noun = "entry"
 	}
 	for _, r := range api.Requests {
-		copied := api.Recorded || request.FromBrowser(r.Headers)
+		copied := request.FromBrowser(r.Headers)
 		noise := func(h *request.Parameter) bool {
 			switch request.SenderOf(h.Name) {
 			case request.Connection, request.Browser:

@@ -47,7 +47,7 @@ func (r *reader) form(v *tree.Value, base string) *request.Body {
 	}
 	for _, p := range v.Get("params").Elements() {
 		r.budget.Parts(1)
-		f := &request.Field{Parameter: *parameter(p), ContentType: p.Get("contentType").Text()}
+		f := &request.Field{Parameter: parameter(p), ContentType: p.Get("contentType").Text()}
 		if f.Name == "" {
 			continue
 		}
@@ -69,7 +69,7 @@ func (r *reader) form(v *tree.Value, base string) *request.Body {
 // response reads the response of an entry.
 func (r *reader) response(e *entry) *request.Response {
 	read := &request.Response{Saved: true, Status: e.status, Reason: e.response.Get("statusText").Text()}
-	for _, h := range r.parameters(e.response.Get("headers")) {
+	for h := range r.parameters(e.response.Get("headers")) {
 		if strings.EqualFold(h.Name, "Content-Type") || request.SenderOf(h.Name) == request.Connection {
 			continue
 		}

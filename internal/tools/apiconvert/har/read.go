@@ -2,6 +2,7 @@ package har
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 
@@ -15,7 +16,10 @@ import (
 
 // Read reads the entries of an archive. Malformed entries, and those that belong to a page, are left out with a warning.
 func Read(root *tree.Value, b *budget.Budget, warnings *warning.List) *request.API {
-	r := reader{budget: b, warnings: warnings, api: &request.API{Recorded: true}, servers: map[string]*request.Server{}}
+	r := reader{
+		budget: b, warnings: warnings, api: &request.API{Recorded: true},
+		servers: map[string]*request.Server{}, leftOut: map[string]bool{},
+	}
 	var left []*entry
 	for _, v := range root.Get("log").Get("entries").Elements() {
 		b.Parts(collection.ItemParts)
@@ -39,6 +43,7 @@ func Read(root *tree.Value, b *budget.Budget, warnings *warning.List) *request.A
 		})
 	}
 	r.warnLeftOut(left)
+	r.warnBrowser()
 	return r.api
 }
 
@@ -48,6 +53,9 @@ type reader struct {
 	warnings *warning.List
 	api      *request.API
 	servers  map[string]*request.Server
+
+	measuringCookies, browserHeaders []string // the distinct names of those that were left out
+	leftOut                          map[string]bool
 }
 
 // entry is an entry of an archive with a valid method and URL.
@@ -155,10 +163,15 @@ func (e *entry) origin() string {
 	return protocol + "://" + strings.ToLower(collection.Joined(e.url.Host, ":", port))
 }
 
-// headers reads the headers of a request and returns the value of Content-Type.
+// headers reads the headers of a request that an author may set and returns the value of Content-Type.
 func (r *reader) headers(read *request.Request, v *tree.Value) (contentType string) {
-	for _, h := range r.parameters(v.Get("headers")) {
-		switch strings.ToLower(h.Name) {
+	for h := range r.parameters(v.Get("headers")) {
+		name := strings.ToLower(h.Name)
+		if request.SenderOf(name) != request.Author {
+			r.leaveOut(&r.browserHeaders, name)
+			continue
+		}
+		switch name {
 		case "content-type":
 			contentType = cmp.Or(contentType, h.Value)
 			continue
@@ -174,32 +187,65 @@ func (r *reader) headers(read *request.Request, v *tree.Value) (contentType stri
 				continue
 			}
 		}
-		read.Headers = append(read.Headers, h)
+		read.Headers = append(read.Headers, &request.Parameter{Name: h.Name, Value: h.Value})
 	}
 	if header(v, "Cookie") == "" {
-		read.Cookies = r.parameters(v.Get("cookies"))
+		for c := range r.parameters(v.Get("cookies")) {
+			read.Cookies = append(read.Cookies, &request.Parameter{Name: c.Name, Value: c.Value})
+		}
 	}
+	read.Cookies = slices.DeleteFunc(read.Cookies, func(c *request.Parameter) bool {
+		measures := request.IsMeasuring(c.Name)
+		if measures {
+			r.leaveOut(&r.measuringCookies, "cookie "+c.Name)
+		}
+		return measures
+	})
 	return contentType
 }
 
-// parameters reads a list of headers or cookies, which may be missing. A pseudo header of HTTP/2 repeats the URL or method.
-func (r *reader) parameters(list *tree.Value) (all []*request.Parameter) {
-	if list.Kind() > tree.Null && list.Kind() != tree.Array {
-		r.warnings.Add(warning.LostMalformed, list)
+// leaveOut adds the name of a header or cookie to those that were left out.
+func (r *reader) leaveOut(names *[]string, name string) {
+	if !r.leftOut[name] {
+		r.leftOut[name] = true
+		*names = append(*names, name)
 	}
-	for _, v := range list.Elements() {
-		r.budget.Parts(1)
-		switch p := parameter(v); {
-		case request.IsToken(p.Name):
-			all = append(all, p)
-		case !strings.HasPrefix(p.Name, ":"):
-			r.warnings.Add(warning.LostMalformed, v)
-		}
-	}
-	return all
 }
 
-func parameter(v *tree.Value) *request.Parameter {
+// warnBrowser reports the headers and cookies that were left out.
+func (r *reader) warnBrowser() {
+	var removed warning.Counted
+	noun := "header"
+	if r.measuringCookies != nil {
+		noun = "entry"
+	}
+	for _, name := range append(r.measuringCookies, r.browserHeaders...) {
+		removed.Count(name, true)
+	}
+	r.warnings.AddCounted(warning.LostBrowserHeaders, noun, removed)
+}
+
+// parameters yields a list of headers or cookies, which may be missing. A pseudo header of HTTP/2 repeats the URL or method.
+func (r *reader) parameters(list *tree.Value) iter.Seq[request.Parameter] {
+	return func(yield func(request.Parameter) bool) {
+		if list.Kind() > tree.Null && list.Kind() != tree.Array {
+			r.warnings.Add(warning.LostMalformed, list)
+		}
+		for _, v := range list.Elements() {
+			r.budget.Parts(1)
+			switch p := parameter(v); {
+			case request.IsToken(p.Name):
+				if !yield(p) {
+					return
+				}
+			case !strings.HasPrefix(p.Name, ":"):
+				r.warnings.Add(warning.LostMalformed, v)
+			}
+		}
+	}
+}
+
+func parameter(v *tree.Value) request.Parameter {
 	value, _ := v.Get("value").Scalar()
-	return &request.Parameter{Name: strings.TrimSpace(v.Get("name").Text()), Value: value}
+	return request.Parameter{Name: strings.TrimSpace(v.Get("name").Text()), Value: value}
 }

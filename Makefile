@@ -16,7 +16,7 @@ build: ## Build bin/convertd, one static binary.
 	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/convertd ./cmd/convertd
 
 # Disables inlining in packages that are rarely called, which makes the engine smaller to download.
-uninlined = $(foreach package,fmt log/slog encoding/json math/big go.yaml.in/yaml/v3 \
+uninlined = $(foreach package,fmt log/slog encoding/json math/big \
   $(addprefix github.com/convertd/convertd/internal/tools/apiconvert/,curl/... shell/... openapi/... postman/...),-gcflags=$(package)=-l)
 
 engine: internal/web/engine/engine.wasm.br ## Build the tools as WebAssembly for the editor's "Run in this page". Later builds embed it.

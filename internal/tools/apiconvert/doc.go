@@ -16,7 +16,7 @@
 //
 //	budget, percent            limits; percent-encoding
 //	expression, words          regular expressions compiled on first use; English words
-//	yamlnode, tree             parsing YAML; ordered documents
+//	tree                       ordered documents, read from JSON and YAML
 //	warning                    warnings and their places
 //	openapi/shape, site        the structure of OpenAPI and collections; where strings are in a format
 //	request                    the model, and the formats of HTTP's own values

@@ -13,6 +13,7 @@
 //	document, err := tree.ReadJSON(`{"a": [1.50]}`, budget)
 //	document.Root.Get("a") // an array of one number
 //
-// In reading order: value.go (values and lookups), change.go (changes), json.go and yaml.go (reading), scalar.go (scalars),
-// write.go (writing), reference.go (JSON Pointers and references).
+// In reading order: value.go (values and lookups), change.go (changes), json.go (reading JSON),
+// yaml.go (reading YAML), yaml_parser.go (its nodes), yaml_scalar.go (scalars), scalar.go (their kinds), write.go (writing),
+// reference.go (JSON Pointers and references).
 package tree

@@ -8,7 +8,6 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/jsondoc"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
-	"github.com/convertd/convertd/internal/tools/apiconvert/yamlnode"
 )
 
 // MaxNodes is the most values that a document of up to 1 MiB may have. A dense OpenAPI document of 1 MiB has
@@ -23,7 +22,7 @@ func nodesOf(text string) int { return max(MaxNodes, len(text)/4) }
 type Document struct {
 	Text     string // without a leading byte order mark
 	Root     *Value
-	Comments yamlnode.Comments // which the tree drops
+	Comments Comments // which the tree drops
 
 	offsets []int32 // of the values, by ID
 }
@@ -75,7 +74,7 @@ func ReadRecords(text string, b *budget.Budget) (*Document, error) { return read
 
 func readJSON(text string, records bool, b *budget.Budget) (*Document, error) {
 	text = strings.TrimPrefix(text, byteOrderMark)
-	r := jsonReader{text: text, scanner: jsondoc.NewScanner(text), budget: b, most: nodesOf(text), records: records}
+	r := jsonReader{text: text, scanner: jsondoc.NewScanner(text), builder: builder{budget: b, most: nodesOf(text)}, records: records}
 	defer r.scanner.Release()
 	root, err := r.read()
 	if err != nil {
@@ -93,12 +92,11 @@ func (p *Records) Parse(v *Value, b *budget.Budget) *Value {
 	if v.Kind() != Record {
 		return v
 	}
-	p.reader = jsonReader{
-		text: v.text, scanner: jsondoc.NewScanner(v.text), budget: b, most: math.MaxInt, records: true, base: v.ID(),
-		arena: p.reader.arena.reset(), names: p.reader.names[:0], values: p.reader.values[:0], open: p.reader.open[:0],
-	}
-	defer p.reader.scanner.Release()
-	record, _ := p.reader.read() // it was checked
+	r := &p.reader
+	r.budget, r.most, r.arena, r.names, r.values = b, math.MaxInt, r.arena.reset(), r.names[:0], r.values[:0]
+	r.text, r.scanner, r.frames, r.records, r.base = v.text, jsondoc.NewScanner(v.text), r.frames[:0], true, v.ID()
+	defer r.scanner.Release()
+	record, _ := r.read() // it was checked
 	return record
 }
 
@@ -117,25 +115,43 @@ func asSource(err error) error {
 	return f
 }
 
-// jsonReader builds values with an explicit stack. The children of open arrays and objects are on two shared
-// stacks, so that each array or object gets slices of its exact length when it closes.
-type jsonReader struct {
-	text    string
-	scanner *jsondoc.Scanner
-	budget  *budget.Budget
-	most    int // values
-	records bool
-	base    int // offset of a record, or 0
-	arena   arena
-	open    []frame
-	names   []string
-	values  []*Value
+// builder builds values. The children of open arrays and objects are on two shared stacks, so that each array or object
+// gets slices of its exact length when it closes.
+type builder struct {
+	budget *budget.Budget
+	most   int // values
+	arena  arena
+	names  []string
+	values []*Value
 }
 
 // frame is an open array or object, and the indexes of its first children.
 type frame struct {
 	value         *Value
 	names, values int
+}
+
+// open returns the frame of a new array or object, whose children follow.
+func (b *builder) open(kind Kind, at int) frame {
+	return frame{b.arena.value(kind, at), len(b.names), len(b.values)}
+}
+
+// close moves the children of the innermost open array or object to it.
+func (b *builder) close(f frame) {
+	box := b.arena.room(len(b.names)-f.names, len(b.values)-f.values)
+	box.names, box.values = append(box.names, b.names[f.names:]...), append(box.values, b.values[f.values:]...)
+	f.value.box = box
+	b.names, b.values = b.names[:f.names], b.values[:f.values]
+}
+
+// jsonReader reads JSON without recursion.
+type jsonReader struct {
+	builder
+	text    string
+	scanner *jsondoc.Scanner
+	frames  []frame // the open arrays and objects
+	records bool
+	base    int // offset of a record, or 0
 }
 
 func (r *jsonReader) read() (*Value, error) {
@@ -152,34 +168,43 @@ func (r *jsonReader) read() (*Value, error) {
 			r.names = append(r.names, token.Content())
 			continue
 		case jsondoc.EndObject, jsondoc.EndArray:
-			r.close()
+			last := len(r.frames) - 1
+			r.close(r.frames[last])
+			r.values = append(r.values, r.frames[last].value)
+			r.frames = r.frames[:last]
 			continue
 		}
 		if r.arena.made == r.most {
 			return nil, tooManyValues(r.most)
 		}
 		r.budget.Parts(1)
-		v := r.arena.value(kinds[token.Kind], at)
-		r.values = append(r.values, v)
+		f := r.open(kinds[token.Kind], at)
+		v := f.value
 		if r.records {
 			v.id = int32(r.base + at)
 		}
-		if r.records && r.base == 0 && v.kind == Object && len(r.open) == 3 && r.open[2].value.kind == Array {
+		switch token.Kind {
+		case jsondoc.BeginObject, jsondoc.BeginArray:
+			if !r.atRecord(v) {
+				r.frames = append(r.frames, f)
+				continue
+			}
 			if err := r.skip(); err != nil {
 				return nil, err
 			}
 			v.kind, v.text = Record, r.text[at:r.scanner.Offset()]
-			continue
-		}
-		switch token.Kind {
-		case jsondoc.BeginObject, jsondoc.BeginArray:
-			r.open = append(r.open, frame{v, len(r.names), len(r.values)})
 		case jsondoc.String:
 			v.text = token.Content()
 		case jsondoc.Number:
 			v.text = token.Raw
 		}
+		r.values = append(r.values, v)
 	}
+}
+
+// atRecord reports whether an array or object that begins is a record.
+func (r *jsonReader) atRecord(v *Value) bool {
+	return r.records && r.base == 0 && v.kind == Object && len(r.frames) == 3 && r.frames[2].value.kind == Array
 }
 
 // skip reads the rest of an object and counts its values.
@@ -209,17 +234,6 @@ var kinds = [...]Kind{
 	jsondoc.True:        True,
 	jsondoc.False:       False,
 	jsondoc.Null:        Null,
-}
-
-// close moves the children of the innermost open array or object to it.
-func (r *jsonReader) close() {
-	last := len(r.open) - 1
-	f := r.open[last]
-	r.open = r.open[:last]
-	b := r.arena.room(len(r.names)-f.names, len(r.values)-f.values)
-	b.names, b.values = append(b.names, r.names[f.names:]...), append(b.values, r.values[f.values:]...)
-	f.value.box = b
-	r.names, r.values = r.names[:f.names], r.values[:f.values]
 }
 
 // arena allocates values, boxes and slices in blocks: a document is built once and dropped as a whole.

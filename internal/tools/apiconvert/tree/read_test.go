@@ -182,7 +182,8 @@ func FuzzYAML(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, input string) {
-		input = strings.ToValidUTF8(input, "?")
+		input = strings.ToValidUTF8(input, "+")
+		sameAsLibrary(t, input)
 		doc, err := ReadYAML(input, nil)
 		if err != nil {
 			var failure *convert.Failure

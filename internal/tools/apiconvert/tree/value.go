@@ -201,13 +201,36 @@ func (b *box) find(name string) int {
 			}
 			return i
 		}
-		b.index = make(map[string]int, len(b.names))
-		for i, name := range b.names {
-			b.index[name] = i
-		}
+		b.buildIndex()
 	}
 	if i, ok := b.index[name]; ok {
 		return i
+	}
+	return -1
+}
+
+// buildIndex returns the position of the first name that repeats an earlier one, or -1.
+func (b *box) buildIndex() (repeated int) {
+	repeated = -1
+	b.index = make(map[string]int, len(b.names))
+	for i, name := range b.names {
+		if _, twice := b.index[name]; twice && repeated < 0 {
+			repeated = i
+		}
+		b.index[name] = i
+	}
+	return repeated
+}
+
+// repeated is like buildIndex, but a small object gets no index.
+func (b *box) repeated() int {
+	if len(b.names) > fewToSearch {
+		return b.buildIndex()
+	}
+	for i, name := range b.names {
+		if slices.Contains(b.names[:i], name) {
+			return i
+		}
 	}
 	return -1
 }

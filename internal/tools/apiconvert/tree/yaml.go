@@ -6,12 +6,18 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/jsondoc"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
-	"github.com/convertd/convertd/internal/tools/apiconvert/yamlnode"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // maxText is how many bytes the strings of a document of up to 2 MiB may have in total: four times the largest
 // input of a request, a size that only repeated aliases reach.
 const maxText = 4 << 20
+
+// Comments are the lines of a text that have a comment.
+type Comments struct {
+	Count int
+	Line  int // of the first one
+}
 
 // ReadYAML parses a single YAML document as JSON values and skips a leading byte order mark. It resolves
 // scalars by the core schema of YAML 1.2.2, section 10.3, which OpenAPI requires: yes, no, on and off, dates,
@@ -21,105 +27,296 @@ const maxText = 4 << 20
 //
 // It fails with invalid_source and the position (broken YAML, a duplicate name, an array or object as a name, a
 // second document) or with too_complex (depth, values or bytes after expansion).
-//
-// Package yamlnode parses in linear time and rejects deep nesting, measured for every pattern in TestYAMLHostile, but
-// may need 500 bytes for each node and for each comment, so ReadYAML counts them first. Expansion, which can explode,
-// happens here under a budget.
 func ReadYAML(text string, b *budget.Budget) (*Document, error) {
 	text = strings.TrimPrefix(text, byteOrderMark)
-	if most := nodesOf(text); indicators(text) > most {
-		return nil, tooManyValues(most)
+	p := parser{
+		text: text, fresh: true, room: max(maxText, 2*len(text)), anchors: map[string]*Value{},
+		builder: builder{budget: b, most: nodesOf(text)},
 	}
-	root, comments, err := yamlnode.Parse(text, b)
-	if err != nil {
-		return nil, err
+	root := p.document()
+	if p.failure != nil {
+		return nil, p.failure
 	}
-	r := yamlReader{text: text, budget: b, most: nodesOf(text), room: max(maxText, 2*len(text))}
-	v, failure := r.value(root)
-	if failure != nil {
-		return nil, failure
-	}
-	return &Document{Text: text, Root: v, Comments: comments, offsets: r.arena.offsets}, nil
+	return &Document{Text: text, Root: root, Comments: p.comments, offsets: p.arena.offsets}, nil
 }
 
-// indicators counts the characters that can begin or separate nodes and comments, wherever they occur. A
-// document has at most twice as many nodes and comments as the count.
-func indicators(text string) int {
-	n := 0
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case ',', '[', '{':
-			n++
-		case '-', '?', ':':
-			if i+1 == len(text) || text[i+1] <= ' ' {
-				n++
-			}
-		case '#':
-			if i == 0 || text[i-1] <= ' ' {
-				n++
+// parser parses one YAML document: block and flow collections, all kinds of scalar, anchors, aliases, tags, merge keys and
+// comments. It rejects what YAML allows but documents don't have: keys of several lines, pairs in flow sequences,
+// explicit keys in flow mappings, tags with angle brackets, and line breaks other than LF and CR LF. NEL, LS and PS, line
+// breaks to YAML 1.1, are ordinary characters (YAML 1.2.2, section 5.4). FuzzYAML compares it with a library.
+//
+// It recurses at most jsondoc.MaxDepth deep, aliases included. It reads the text once, except for the line of the first key
+// of each mapping and of a scalar that is not a key, which it reads twice.
+type parser struct {
+	builder
+	text     string // up to the end of the document
+	at       int    // offset of the next token
+	line     int    // offset where the line begins
+	fresh    bool   // only blanks of the line were read, or the text ends
+	depth    int
+	flows    int // the flow collections among them
+	failure  *convert.Failure
+	comments Comments
+	counted  int               // offset after the last comment that was counted
+	anchors  map[string]*Value // nil for a value that is being parsed
+	keys     []int             // the offsets of the names
+	room     int               // bytes that strings and names may still have
+	buffer   []byte            // of the scalar being read
+}
+
+// document parses the only document of a text and returns its root.
+func (p *parser) document() *Value {
+	text := p.text
+	if at := invalid(text); at >= 0 {
+		p.at = at
+		p.reject()
+		return nil
+	}
+	p.skip()
+	directives := p.peek(0) == '%' && p.at == p.line
+	for p.peek(0) == '%' && p.at == p.line {
+		p.toLineEnd()
+		p.skip()
+	}
+	switch {
+	case p.atMarker() && p.peek(0) == '-':
+		p.at += len(marker)
+	case p.atMarker(), directives:
+		p.reject()
+	default:
+		p.at = p.line
+	}
+	root := p.valueAfter(-1, true)
+	if p.at < len(p.text) {
+		p.reject()
+	}
+	// People end a file with the line that begins another document.
+	at := p.at
+	for p.text = text; p.atMarker(); at = p.at {
+		p.at += len(marker)
+		p.skip()
+	}
+	if p.at = at; p.at < len(text) {
+		p.fail(convert.Reject(convert.InvalidSource,
+			"The YAML input has more than one document.",
+			"Send one document, the part between two lines of three hyphens."))
+	}
+	return root
+}
+
+// fail rejects the text at the next token, unless it was rejected before, and moves to its end.
+func (p *parser) fail(f *convert.Failure) {
+	if p.failure == nil {
+		p.failure = f.At(p.text, p.at)
+	}
+	p.at = len(p.text)
+}
+
+// reject rejects the next token.
+func (p *parser) reject() {
+	p.fail(convert.Reject(convert.InvalidSource,
+		"The text is not valid YAML.",
+		"Check the indentation (spaces, never tabs), the colons and the quotes around here; quote a value that contains a colon and a space, or begins with one of @ ` % & * ! | > [ ] { }."))
+}
+
+func (p *parser) notName() {
+	p.fail(convert.Reject(convert.InvalidSource,
+		"A name in a mapping is a list or a mapping.",
+		"Write each name as a string; quote a name that begins with [ or {."))
+}
+
+// pay charges for a value or a name and its bytes before it is made.
+func (p *parser) pay(bytes int) {
+	p.budget.Text(bytes)
+	if p.room -= bytes; p.room < 0 || p.arena.made >= p.most {
+		p.fail(tooManyValues(p.most))
+	}
+}
+
+// scalar returns a scalar, which is resolved by its content if it is plain.
+func (p *parser) scalar(text string, plain bool, at int) *Value {
+	p.pay(len(text))
+	v := p.arena.value(String, at)
+	if v.text = text; plain {
+		v.kind, v.text = plainScalar(text)
+	}
+	return v
+}
+
+// collection is an open array or object.
+type collection struct {
+	frame
+	keys   int // the index of the offset of its first name
+	merges []merge
+}
+
+// key is a name in a mapping.
+type key struct {
+	text  string
+	at    int
+	merge bool // it is <<
+}
+
+// merge is the value of a merge key.
+type merge struct {
+	value *Value
+	at    int // of the key
+}
+
+func (p *parser) enter(kind Kind) collection {
+	p.pay(0)
+	if p.depth++; p.depth > jsondoc.MaxDepth {
+		p.fail(budget.TooDeep())
+	}
+	return collection{frame: p.open(kind, p.at), keys: len(p.keys)}
+}
+
+// member adds a member to an object.
+func (p *parser) member(c *collection, k key, v *Value) {
+	if k.merge {
+		c.merges = append(c.merges, merge{v, k.at})
+		return
+	}
+	p.pay(len(k.text))
+	p.names, p.keys, p.values = append(p.names, k.text), append(p.keys, k.at), append(p.values, v)
+}
+
+// leave closes a collection. The members of an object come first, in order, and then those that it merges; its own win, and
+// of several that it merges the first (yaml.org/type/merge.html).
+func (p *parser) leave(c collection) *Value {
+	p.depth--
+	p.close(c.frame)
+	if i := c.value.box.repeated(); i >= 0 {
+		p.at = p.keys[c.keys+i]
+		p.fail(convert.Reject(convert.InvalidSource,
+			"A mapping has the same name twice.",
+			"Remove or rename one of them. Names are compared as strings, so 200 and \"200\" are the same."))
+	}
+	p.keys = p.keys[:c.keys]
+	for _, m := range c.merges {
+		p.merge(c.value, m.value, m.at)
+	}
+	return c.value
+}
+
+// merge adds the members of an object, or of the objects in an array, to v.
+func (p *parser) merge(v, from *Value, at int) {
+	switch {
+	case p.failure != nil:
+	case from.Kind() == Object:
+		for name, value := range from.Members() {
+			if !v.Has(name) {
+				v.Add(name, value)
 			}
 		}
-	}
-	return n
-}
-
-// yamlReader converts nodes to values. It recurses at most jsondoc.MaxDepth deep, aliases included.
-type yamlReader struct {
-	text   string
-	budget *budget.Budget
-	most   int // values
-	room   int // bytes allowed in all strings and names
-	arena  arena
-	bytes  int // bytes of strings and names so far
-	depth  int
-
-	// expanding is the nesting of aliases and merge keys that are being expanded, and place is the offset of
-	// the outermost of them.
-	expanding, place int
-	open             map[*yamlnode.Node]bool // the anchored nodes whose aliases are being expanded
-}
-
-// at returns the offset of a node. Inside an alias or a merge key it is the offset of that alias or key.
-func (r *yamlReader) at(n *yamlnode.Node) int {
-	if r.expanding > 0 {
-		return r.place
-	}
-	return int(n.At)
-}
-
-func (r *yamlReader) value(n *yamlnode.Node) (v *Value, failure *convert.Failure) {
-	at := r.at(n)
-	if n.Kind == yamlnode.Alias {
-		failure = r.expand(n, at, func() (failure *convert.Failure) {
-			v, failure = r.value(n.Alias)
-			return failure
-		})
-		return v, failure
-	}
-	if failure := r.pay(len(n.Text), at); failure != nil {
-		return nil, failure
-	}
-	v = r.arena.value(Null, at)
-	if n.Kind == yamlnode.Scalar {
-		v.kind, v.text = String, n.Text
-		if n.Plain {
-			v.kind, v.text = plainScalar(n.Text)
+	case from.Kind() == Array:
+		for _, element := range from.Elements() {
+			p.merge(v, element, at)
 		}
-		return v, nil
+	default:
+		p.at = at
+		p.fail(convert.Reject(convert.InvalidSource,
+			"The value of a merge key (<<) is not a mapping.",
+			"Set it to an alias of a mapping or to a list of such aliases, or quote it if it is meant as a name."))
 	}
-	if r.depth == jsondoc.MaxDepth {
-		return nil, budget.TooDeep().At(r.text, at)
+}
+
+// properties are the anchor and the tag of a node.
+type properties struct {
+	given bool
+	name  string // of the anchor
+	tag   string
+}
+
+// properties parses the anchor and the tag before a node, and moves to the node.
+func (p *parser) properties() (of properties) {
+	for p.atProperty() && (!of.given || !p.fresh) {
+		at, text := p.at, p.word()
+		switch {
+		case text[0] == '&' && of.name == "" && len(text) > 1:
+			of.name = text[1:]
+			p.anchors[of.name] = nil
+		case text[0] == '!' && of.tag == "":
+			of.tag = text
+		default:
+			p.at = at
+			p.reject()
+		}
+		of.given = true
+		p.next()
 	}
-	r.depth++
-	if n.Kind == yamlnode.Mapping {
-		v.kind, v.box = Object, r.arena.room(int(n.Count)/2, int(n.Count)/2)
-		failure = r.members(v, n, false)
+	return of
+}
+
+// word moves over an anchor, an alias or a tag and returns it.
+func (p *parser) word() string {
+	from, punctuation := p.at, "-_"
+	p.at++
+	tag := p.text[from] == '!'
+	if tag {
+		punctuation = "-_.:/"
+		if p.peek(0) == '!' {
+			p.at++
+		}
+	}
+	for words.IsAlnum(p.peek(0)) || strings.IndexByte(punctuation, p.peek(0)) >= 0 {
+		p.at++
+	}
+	text := p.text[from:p.at]
+	if c := p.peek(0); text == "!!" || !ends(c) && (tag || yamlBytes[c]&p.stops() == 0) {
+		p.reject()
+	}
+	return text
+}
+
+// resolves reports whether a scalar is resolved by its content: it is plain and has no tag, or has a tag that requires it.
+// Every other tag, including !!str, !!binary and !!timestamp, makes a string.
+func (of *properties) resolves(plain bool) bool {
+	switch of.tag {
+	case "", "!":
+		return plain
+	case "!!int", "!!float", "!!bool", "!!null":
+		return true
+	}
+	return false
+}
+
+// anchor records the value that aliases of an anchor repeat.
+func (p *parser) anchor(of properties, v *Value) *Value {
+	if of.name != "" {
+		p.anchors[of.name] = v
+	}
+	return v
+}
+
+// aliased returns the value that an alias repeats.
+func (p *parser) aliased() *Value {
+	at := p.at
+	v, known := p.anchors[p.word()[1:]]
+	if v != nil {
+		return v
+	}
+	p.at = at
+	if known {
+		p.fail(convert.Reject(convert.InvalidSource,
+			"A YAML anchor contains an alias of itself.",
+			"Write recursive schemas with $ref, not with YAML aliases."))
 	} else {
-		v.kind, v.box = Array, r.arena.room(0, int(n.Count))
-		failure = r.elements(v, n)
+		p.reject()
 	}
-	r.depth--
-	return v, failure
+	return nil
+}
+
+// aliasName returns the name that an alias repeats.
+func (p *parser) aliasName() string {
+	at := p.at
+	v := p.aliased()
+	if v.Kind() == Array || v.Kind() == Object {
+		p.at = at
+		p.notName()
+	}
+	text, _ := v.Scalar()
+	return text
 }
 
 // aliasParts is what each value repeated by an alias costs in addition to its own part: a few kilobytes of YAML
@@ -127,132 +324,35 @@ func (r *yamlReader) value(n *yamlnode.Node) (v *Value, failure *convert.Failure
 // redaction and a writer.
 const aliasParts = 3
 
-// pay charges for one value and its bytes before it is made.
-func (r *yamlReader) pay(bytes, at int) *convert.Failure {
-	r.budget.Text(bytes)
-	if r.expanding > 0 {
-		r.budget.Parts(aliasParts)
-	}
-	if r.bytes += bytes; r.bytes > r.room || r.arena.made >= r.most {
-		return tooManyValues(r.most).At(r.text, at)
-	}
-	return nil
+// alias returns a copy of the value that an alias repeats. Its values have the offset of the alias.
+func (p *parser) alias() *Value {
+	at := p.at
+	return p.repeated(p.aliased(), at)
 }
 
-// expand runs do to expand an alias or a merge key at an offset. It rejects an alias inside the node that it
-// refers to.
-func (r *yamlReader) expand(n *yamlnode.Node, at int, do func() *convert.Failure) *convert.Failure {
-	if anchored := n.Alias; anchored != nil {
-		if r.open[anchored] {
-			return convert.Reject(convert.InvalidSource,
-				"A YAML anchor contains an alias of itself.",
-				"Write recursive schemas with $ref, not with YAML aliases.").At(r.text, at)
-		}
-		if r.open == nil {
-			r.open = map[*yamlnode.Node]bool{}
-		}
-		r.open[anchored] = true
-		defer delete(r.open, anchored)
+func (p *parser) repeated(v *Value, at int) *Value {
+	p.budget.Parts(aliasParts)
+	if p.pay(len(v.Text())); p.failure != nil {
+		return nil
 	}
-	if r.expanding == 0 {
-		r.place = at
+	if p.depth > jsondoc.MaxDepth {
+		p.fail(budget.TooDeep())
+		return nil
 	}
-	r.expanding++
-	defer func() { r.expanding-- }()
-	return do()
-}
-
-func (r *yamlReader) elements(v *Value, n *yamlnode.Node) *convert.Failure {
-	for child := n.First; child != nil; child = child.Next {
-		element, failure := r.value(child)
-		if failure != nil {
-			return failure
-		}
-		v.Append(element)
+	repeated := p.arena.value(v.kind, at)
+	repeated.text = v.text
+	if v.box == nil {
+		return repeated
 	}
-	return nil
-}
-
-// members adds a mapping's own members to v, in order, and then those that it merges. v may have the members of a
-// mapping that merges this one, which win (yaml.org/type/merge.html).
-func (r *yamlReader) members(v *Value, n *yamlnode.Node, merging bool) *convert.Failure {
-	for key := n.First; key != nil; key = key.Next.Next {
-		if key.Merge {
-			continue
-		}
-		name, failure := r.name(key)
-		switch {
-		case failure != nil:
-			return failure
-		case v.Has(name) && merging:
-			continue
-		case v.Has(name):
-			return convert.Reject(convert.InvalidSource,
-				"A mapping has the same name twice.",
-				"Remove or rename one of them. Names are compared as strings, so 200 and \"200\" are the same.").At(r.text, r.at(key))
-		}
-		value, failure := r.value(key.Next)
-		if failure != nil {
-			return failure
-		}
-		v.Add(name, value)
+	p.depth++
+	repeated.box = p.arena.room(len(v.box.names), len(v.box.values))
+	for _, name := range v.box.names {
+		p.pay(len(name))
+		repeated.box.names = append(repeated.box.names, name)
 	}
-	for key := n.First; key != nil; key = key.Next.Next {
-		if key.Merge {
-			if failure := r.merge(v, key.Next, r.at(key)); failure != nil {
-				return failure
-			}
-		}
+	for _, value := range v.box.values {
+		repeated.box.values = append(repeated.box.values, p.repeated(value, at))
 	}
-	return nil
-}
-
-// merge adds the members of the value of a merge key, a mapping or a sequence of mappings, to v. The first of several
-// with a name wins. Every merge costs, even one that adds nothing, and nested merges count as depth.
-func (r *yamlReader) merge(v *Value, source *yamlnode.Node, at int) *convert.Failure {
-	if failure := r.pay(0, at); failure != nil {
-		return failure
-	}
-	r.arena.made++
-	if r.depth == jsondoc.MaxDepth {
-		return budget.TooDeep().At(r.text, at)
-	}
-	r.depth++
-	defer func() { r.depth-- }()
-	return r.expand(source, at, func() *convert.Failure {
-		switch source.Kind {
-		case yamlnode.Alias:
-			return r.merge(v, source.Alias, at)
-		case yamlnode.Mapping:
-			return r.members(v, source, true)
-		case yamlnode.Sequence:
-			for element := source.First; element != nil; element = element.Next {
-				if failure := r.merge(v, element, at); failure != nil {
-					return failure
-				}
-			}
-			return nil
-		}
-		return convert.Reject(convert.InvalidSource,
-			"The value of a merge key (<<) is not a mapping.",
-			"Set it to an alias of a mapping or to a list of such aliases, or quote it if it is meant as a name.").At(r.text, at)
-	})
-}
-
-// name returns the name that a mapping's key becomes.
-func (r *yamlReader) name(key *yamlnode.Node) (string, *convert.Failure) {
-	at := r.at(key)
-	if key.Kind == yamlnode.Alias {
-		key = key.Alias
-	}
-	if key.Kind != yamlnode.Scalar {
-		return "", convert.Reject(convert.InvalidSource,
-			"A name in a mapping is a list or a mapping.",
-			"Write each name as a string; quote a name that begins with [ or {.").At(r.text, at)
-	}
-	// A name costs as much as a value: members that a merge skips take time, too.
-	if failure := r.pay(len(key.Text), at); failure != nil {
-		return "", failure
-	}
-	return key.Text, nil
+	p.depth--
+	return repeated
 }

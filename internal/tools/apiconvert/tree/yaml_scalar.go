@@ -1,27 +1,20 @@
-package yamlnode
+package tree
 
 import (
 	"strings"
 	"unicode/utf8"
 )
 
-// Classes of bytes in common YAML.
+// Classes of bytes in YAML.
 const (
-	unusual uint8 = 1 << iota // may begin a character that common documents don't have
-	noStart                   // can't begin a plain scalar
+	noStart uint8 = 1 << iota // can't begin a plain scalar
 	stops                     // may end a plain scalar
 	inFlow                    // ends a plain scalar in a flow collection
 )
 
 var yamlBytes = func() (table [256]uint8) {
-	for c := range 0x20 {
-		table[c] |= unusual | noStart | stops
-	}
-	table['\n'] &^= unusual
-	table['\t'] &^= unusual
-	table[0x7F] |= unusual
-	for _, c := range []byte{0xC2, 0xEF} {
-		table[c] |= unusual
+	for c := range ' ' {
+		table[c] |= noStart | stops
 	}
 	for _, c := range []byte(" ,[]{}#&*!|>'\"%@`?:") {
 		table[c] |= noStart
@@ -35,39 +28,37 @@ var yamlBytes = func() (table [256]uint8) {
 	return table
 }()
 
-// isCommon reports whether text has only characters that YAML allows, no line breaks other than LF and CR LF,
-// and no byte order mark.
-func isCommon(text string) bool {
-	ascii := byte(0)
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		ascii |= c
-		if yamlBytes[c]&unusual == 0 {
-			continue
-		}
-		switch rest := text[i:]; {
-		case c == '\r' && strings.HasPrefix(rest, "\r\n"):
-		case c == 0xC2 && len(rest) > 1 && rest[1] >= 0xA0, strings.HasPrefix(rest, "\u0085"):
-		case c == 0xEF && !strings.HasPrefix(rest, byteOrderMark) && !strings.HasPrefix(rest, "\uFFFE") && !strings.HasPrefix(rest, "\uFFFF"):
+// invalid returns the offset of the first character that YAML doesn't allow, of a line break other than LF and CR LF, or of
+// a byte order mark. It returns -1 if text has none.
+func invalid(text string) int {
+	for i, c := range text {
+		switch {
+		case c >= ' ' && c < 0x7F, c == '\n', c == '\t', c == 0x85:
+		case c >= 0xA0 && c != 0xFEFF && c != 0xFFFE && c != 0xFFFF && (c != utf8.RuneError || text[i] == 0xEF):
+		case c == '\r' && strings.HasPrefix(text[i:], "\r\n"):
 		default:
-			return false
+			return i
 		}
 	}
-	return ascii < utf8.RuneSelf || utf8.ValidString(text)
+	return -1
 }
 
 // beginsPlain reports whether a plain scalar begins here.
 func (p *parser) beginsPlain() bool {
-	return p.at < len(p.text) && yamlBytes[p.text[p.at]]&noStart == 0 && (p.text[p.at] != '-' || !ends(p.peek(1)))
+	switch c := p.peek(0); c {
+	case '-':
+		return !ends(p.peek(1))
+	case '?', ':':
+		return !ends(p.peek(1)) && p.flows == 0
+	default:
+		return p.at < len(p.text) && yamlBytes[c]&noStart == 0
+	}
 }
 
 // segment returns the end of the part of a plain scalar on this line, and the offset of what ends it: a line
-// end, a comment, a colon or, in flow, an indicator. A tab also ends it, where nothing can follow it.
-func (p *parser) segment(flow bool) (end, stop int) {
-	mask := stops
-	if flow {
-		mask |= inFlow
-	}
+// end, a comment, a colon or, in flow, an indicator.
+func (p *parser) segment() (end, stop int) {
+	mask := p.stops()
 	text := p.text
 	for i := p.at; ; i++ {
 		for i < len(text) && yamlBytes[text[i]]&mask == 0 {
@@ -77,9 +68,9 @@ func (p *parser) segment(flow bool) (end, stop int) {
 			return i, i
 		}
 		switch text[i] {
-		case ' ':
+		case ' ', '\t':
 			blank := i
-			for i+1 < len(text) && text[i+1] == ' ' {
+			for i+1 < len(text) && isBlank(text[i+1]) {
 				i++
 			}
 			if i+1 == len(text) || text[i+1] == '#' || yamlBytes[text[i+1]]&mask != 0 && p.isEnd(i+1) {
@@ -93,20 +84,28 @@ func (p *parser) segment(flow bool) (end, stop int) {
 	}
 }
 
+// stops returns the classes of bytes that may end a plain scalar here.
+func (p *parser) stops() uint8 {
+	if p.flows > 0 {
+		return stops | inFlow
+	}
+	return stops
+}
+
 // isEnd reports whether the byte at i, which may end a plain scalar, does.
 func (p *parser) isEnd(i int) bool {
-	return p.text[i] != ':' || i+1 == len(p.text) || ends(p.text[i+1])
+	return p.text[i] != ':' || i+1 == len(p.text) || ends(p.text[i+1]) || p.flows > 0 && yamlBytes[p.text[i+1]]&inFlow != 0
 }
 
 // plain parses a plain scalar. Its continuation lines are indented by more than indent.
-func (p *parser) plain(indent int, flow bool) string {
-	end, stop := p.segment(flow)
+func (p *parser) plain(indent int) string {
+	end, stop := p.segment()
 	first := p.text[p.at:end]
 	p.at = stop
 	p.buffer = append(p.buffer[:0], first...)
 	for more := false; ; more = true {
 		at, line, breaks := p.at, p.line, 0
-		for c := p.peek(0); c == ' ' || c == '\n' || c == '\r'; c = p.peek(0) {
+		for c := p.peek(0); c == ' ' || c == '\n' || c == '\r' || c == '\t' && (breaks == 0 || p.flows > 0 || p.column() > indent); c = p.peek(0) {
 			if c == '\n' {
 				p.newline()
 				breaks++
@@ -115,8 +114,8 @@ func (p *parser) plain(indent int, flow bool) string {
 			}
 		}
 		begin := p.at
-		if breaks > 0 && p.at < len(p.text) && (flow || p.column() > indent) && p.text[p.at] != '#' && !p.isMarker() {
-			end, stop = p.segment(flow)
+		if breaks > 0 && p.at < len(p.text) && (p.flows > 0 || p.column() > indent) && p.text[p.at] != '#' && !p.atMarker() {
+			end, stop = p.segment()
 		} else {
 			end = begin
 		}
@@ -162,7 +161,7 @@ func (p *parser) quotedEnd() int {
 
 // quoted parses a quoted scalar.
 func (p *parser) quoted() string {
-	quote := p.text[p.at]
+	from, quote := p.at, p.text[p.at]
 	p.at++
 	rest := p.text[p.at:]
 	special := "\"\\\n"
@@ -175,12 +174,11 @@ func (p *parser) quoted() string {
 		return rest[:n]
 	}
 	p.buffer = p.buffer[:0]
-	for !p.declined {
-		if p.at == len(p.text) || p.isMarker() {
-			p.decline()
-			break
-		}
-		if p.quotedText(quote) {
+	for p.failure == nil {
+		if p.at == len(p.text) || p.atMarker() {
+			p.at = from
+			p.reject()
+		} else if p.quotedText(quote) {
 			break
 		}
 	}
@@ -219,9 +217,8 @@ func (p *parser) blanks(escaped bool) {
 	for p.at < len(p.text) && ends(p.text[p.at]) {
 		if p.text[p.at] == '\n' {
 			breaks++
-			p.newline()
-			if p.isMarker() {
-				p.decline()
+			if p.newline(); p.atMarker() {
+				p.reject()
 			}
 			continue
 		}
@@ -236,9 +233,9 @@ func (p *parser) blanks(escaped bool) {
 }
 
 // escaped holds the characters that the one-letter escapes represent, in their order.
-var escaped = []rune("\x00\a\b\t\n\v\f\r\x1b \"'\\\t\u0085\u00a0\u2028\u2029")
+var escaped = []rune("\x00\a\b\t\n\v\f\r\x1b \"'/\\\t\u0085\u00a0\u2028\u2029")
 
-// escape parses an escape sequence (YAML 1.2.2, section 5.7, except \/, which the library doesn't support).
+// escape parses an escape sequence (YAML 1.2.2, section 5.7).
 func (p *parser) escape() {
 	digits := 0
 	switch c := p.peek(1); c {
@@ -249,9 +246,9 @@ func (p *parser) escape() {
 	case 'U':
 		digits = 8
 	default:
-		i := strings.IndexByte("0abtnvfre \"'\\\tN_LP", c)
+		i := strings.IndexByte("0abtnvfre \"'/\\\tN_LP", c)
 		if i < 0 {
-			p.decline()
+			p.reject()
 			return
 		}
 		p.buffer = utf8.AppendRune(p.buffer, escaped[i])
@@ -262,13 +259,13 @@ func (p *parser) escape() {
 	for i := 2; i < 2+digits; i++ {
 		digit := strings.IndexByte("0123456789abcdef", p.peek(i)|0x20)
 		if digit < 0 || char > utf8.MaxRune {
-			p.decline()
+			p.reject()
 			return
 		}
 		char = char<<4 | rune(digit)
 	}
 	if !utf8.ValidRune(char) {
-		p.decline()
+		p.reject()
 		return
 	}
 	p.buffer = utf8.AppendRune(p.buffer, char)
@@ -279,9 +276,9 @@ func (p *parser) escape() {
 func (p *parser) blockScalar(indent int) string {
 	literal := p.text[p.at] == '|'
 	p.at++
-	chomp := p.blockHeader()
+	chomp, within := p.blockHeader(indent)
 	p.buffer = p.buffer[:0]
-	empty, within := p.emptyLines(0, indent)
+	empty, within := p.emptyLines(within, indent)
 	pending, wasBlank := false, false // a line end is not written yet; the line was indented further
 	for p.at < len(p.text) && p.at-p.line == within {
 		isBlank := p.text[p.at] == ' ' || p.text[p.at] == '\t'
@@ -319,21 +316,36 @@ func (p *parser) newlines(n int) {
 	}
 }
 
-// blockHeader parses the rest of a block scalar's first line, the chomping indicator: + or -, 0 for none.
-func (p *parser) blockHeader() (chomp byte) {
-	if c := p.peek(0); c == '+' || c == '-' {
-		chomp = c
+// blockHeader parses the rest of a block scalar's first line: the chomping indicator, + or -, 0 for none; and the
+// indentation, which is 0 if the next line determines it.
+func (p *parser) blockHeader(indent int) (chomp byte, within int) {
+	for c := p.peek(0); !ends(c); c = p.peek(0) {
+		switch {
+		case chomp == 0 && (c == '+' || c == '-'):
+			chomp = c
+		case within == 0 && c >= '1' && c <= '9':
+			within = max(indent, 0) + int(c-'0')
+		default:
+			p.reject()
+			return 0, 0
+		}
 		p.at++
+	}
+	p.blank()
+	if p.peek(0) == '#' && isBlank(p.text[p.at-1]) {
+		p.skipComment()
 	}
 	if p.peek(0) == '\r' {
 		p.at++
 	}
-	if p.peek(0) != '\n' {
-		p.decline()
-		return 0
+	if p.at < len(p.text) && p.text[p.at] != '\n' {
+		p.reject()
+		return 0, 0
 	}
-	p.newline()
-	return chomp
+	if p.at < len(p.text) {
+		p.newline()
+	}
+	return chomp, within
 }
 
 // emptyLines skips the empty lines before a line of a block scalar, and the indentation of that line, up to
@@ -347,7 +359,7 @@ func (p *parser) emptyLines(within, indent int) (empty, indentation int) {
 		}
 		widest = max(widest, p.at-p.line)
 		if p.peek(0) == '\t' && (within == 0 || p.at-p.line < within) {
-			p.decline()
+			p.reject()
 		}
 		if p.peek(0) == '\r' {
 			p.at++

@@ -204,8 +204,8 @@ const maxKey = 1024
 
 // key parses a name up to its colon.
 func (p *parser) key() (k key) {
-	of := p.properties()
 	line := p.line
+	of := p.properties()
 	k.at = p.at
 	switch c := p.peek(0); {
 	case c == '"' || c == '\'':

@@ -264,13 +264,7 @@ func (c *conversion) write(ctx context.Context, api *request.API) ([]byte, error
 		}
 		return out, nil
 	case source.Postman:
-		root, err := postmanwriter.Write(api, c.budget, c.warnings)
-		if err != nil {
-			return nil, err
-		}
-		out, err := c.document(ctx, root)
-		markWritten(out, api.Variables)
-		return out, err
+		return c.document(ctx, postmanwriter.Write(api, c.budget, c.warnings))
 	}
 	return c.document(ctx, writer.Write(api, c.target.version, c.budget, c.warnings))
 }
@@ -284,6 +278,9 @@ func (c *conversion) document(ctx context.Context, root *tree.Value) ([]byte, er
 		return nil, c.output.Failure()
 	}
 	c.redactor.SweepTree(root)
+	if c.target.format == source.Postman && c.source != source.Postman {
+		postmanwriter.Used(root, c.variables, c.budget)
+	}
 	if c.ids && c.target.format == source.Postman {
 		postman.Identify(root, c.budget) // after redaction: the id of a secret would let an attacker test guesses
 	}

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
-	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // replacedIn returns the names of those secrets whose placeholder is in the output. The others were dropped with a part
@@ -24,27 +23,4 @@ func replacedIn(out []byte, names []string, variables []*request.Variable, docum
 		}
 		return !isWritten
 	})
-}
-
-// markWritten marks the variables that a collection refers to: {{name}}, and :name in a path.
-func markWritten(collection []byte, variables []*request.Variable) {
-	byName := map[string]*request.Variable{}
-	for _, v := range variables {
-		byName[v.Name] = v
-	}
-	isWord := func(c byte) bool { return words.IsAlnum(c) || c == '_' || c == '-' }
-	for i := 1; i < len(collection) && len(byName) > 0; i++ {
-		if !isWord(collection[i]) {
-			continue
-		}
-		from := i
-		for i < len(collection) && isWord(collection[i]) {
-			i++
-		}
-		if before := collection[from-1]; before == '{' || before == ':' {
-			if v := byName[string(collection[from:i])]; v != nil {
-				v.Written = true
-			}
-		}
-	}
 }

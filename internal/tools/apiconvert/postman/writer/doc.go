@@ -1,6 +1,6 @@
 // Package writer writes the request model as a Postman collection v2.1.
 //
-//	root, err := writer.Write(api, budget, warnings)
+//	root := writer.Write(api, budget, warnings)
 //
 // What the collection cannot express is a warning. Servers of an OpenAPI document become variables ({{baseUrl}}); a
 // request's further bodies and the examples of its responses become saved responses.

@@ -2,7 +2,6 @@ package writer
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
@@ -17,7 +16,7 @@ import (
 //
 // The servers of an OpenAPI document become variables ({{baseUrl}}, {{baseUrl2}}, …); requests that were sent
 // keep their URLs. Variables that are secrets have no value; the schema has no type for them.
-func Write(api *request.API, b *budget.Budget, warnings *warning.List) (*tree.Value, error) {
+func Write(api *request.API, b *budget.Budget, warnings *warning.List) *tree.Value {
 	w := newWriter(api, b, warnings)
 	w.inheritSecurity()
 	info := tree.NewObject()
@@ -30,11 +29,10 @@ func Write(api *request.API, b *budget.Budget, warnings *warning.List) (*tree.Va
 	if w.auth != nil {
 		root.Set("auth", w.auth)
 	}
-	w.unused(root)
 	if list := w.variableList(); list.Len() > 0 {
 		root.Set("variable", list)
 	}
-	return root, nil
+	return root
 }
 
 type writer struct {
@@ -140,35 +138,42 @@ func (w *writer) serverVariables(server *request.Server) string {
 	return request.Substitute(server.URL, func(name string) string { return "{{" + cmp.Or(names[name], name) + "}}" })
 }
 
-// unused removes generated variables that the collection doesn't use, such as those for another way to authenticate.
-func (w *writer) unused(root *tree.Value) {
-	invented := map[string]bool{}
-	for _, v := range w.variables {
-		if v.Invented {
-			invented[v.Name] = true
+// Used marks the variables that a written collection refers to as written, and removes generated ones that it doesn't refer
+// to, such as those for another way to authenticate.
+func Used(root *tree.Value, variables []*request.Variable, b *budget.Budget) {
+	byName := map[string]*request.Variable{}
+	for _, v := range variables {
+		byName[v.Name] = v
+	}
+	use := func(name string) {
+		if v := byName[name]; v != nil {
+			v.Written = true
 		}
 	}
 	var look func(v *tree.Value)
 	look = func(v *tree.Value) {
-		if len(invented) == 0 {
-			return
-		}
-		if text := v.Text(); strings.Contains(text, "{{") {
-			w.budget.Text(len(text))
+		if text := v.Text(); strings.HasPrefix(text, ":") {
+			use(text[1:])
+		} else if strings.Contains(text, "{{") {
+			b.Text(len(text))
 			for _, part := range request.Split(text) {
-				delete(invented, part.Text)
+				use(part.Text)
 			}
 		}
 		for _, inner := range v.Values() {
 			look(inner)
 		}
 	}
-	look(w.auth)
-	look(root)
-	for _, v := range w.variables {
-		look(tree.NewString(v.Value))
+	if len(byName) > 0 {
+		look(root)
 	}
-	w.variables = slices.DeleteFunc(w.variables, func(v *request.Variable) bool { return invented[v.Name] })
+	root.Get("variable").Keep(func(_ int, _ string, one *tree.Value) bool {
+		v := byName[one.Get("key").Text()]
+		return v == nil || v.Written || !v.Invented
+	})
+	if root.Get("variable").Len() == 0 {
+		root.Delete("variable")
+	}
 }
 
 // variableList returns the collection's variables.

@@ -41,8 +41,8 @@ func ReadYAML(text string, b *budget.Budget) (*Document, error) {
 }
 
 // parser parses one YAML document: block and flow collections, all kinds of scalar, anchors, aliases, tags, merge keys and
-// comments. It rejects what YAML allows but documents don't have: keys of several lines, pairs in flow sequences,
-// explicit keys in flow mappings, tags with angle brackets, and line breaks other than LF and CR LF. NEL, LS and PS, line
+// comments. It rejects what YAML allows but documents don't have: keys of several lines,
+// explicit keys in flow collections, tags with angle brackets, and line breaks other than LF and CR LF. NEL, LS and PS, line
 // breaks to YAML 1.1, are ordinary characters (YAML 1.2.2, section 5.4). FuzzYAML compares it with a library.
 //
 // It recurses at most jsondoc.MaxDepth deep, aliases included. It reads the text once, except for the line of the first key

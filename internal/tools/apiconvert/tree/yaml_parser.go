@@ -267,16 +267,14 @@ func (p *parser) flow(kind Kind, closing byte) *Value {
 	p.at++
 	p.next()
 	for p.failure == nil && p.peek(0) != closing {
-		if kind == Object {
-			k := p.key()
-			if p.peek(0) == ':' {
-				p.at++
-				p.next()
-				p.member(&c, k, p.element(closing, true))
-			} else {
-				p.member(&c, k, p.scalar("", true, p.at))
-			}
-		} else {
+		switch {
+		case kind == Object:
+			p.flowMember(&c, closing)
+		case p.atKey():
+			pair := p.enter(Object)
+			p.flowMember(&pair, closing)
+			p.values = append(p.values, p.leave(pair))
+		default:
 			p.values = append(p.values, p.element(closing, false))
 		}
 		p.next()
@@ -292,6 +290,18 @@ func (p *parser) flow(kind Kind, closing byte) *Value {
 		p.at++
 	}
 	return p.leave(c)
+}
+
+// flowMember parses a key in a flow collection and its value, which may be omitted.
+func (p *parser) flowMember(c *collection, closing byte) {
+	k := p.key()
+	if p.peek(0) != ':' {
+		p.member(c, k, p.scalar("", true, p.at))
+		return
+	}
+	p.at++
+	p.next()
+	p.member(c, k, p.element(closing, true))
 }
 
 // element parses an element of a flow collection or the value of a key, which may be omitted.

@@ -140,10 +140,14 @@ func (u *unsupported) refer(kind shape.Kind, pointer string) {
 
 func (u *unsupported) child(kind shape.Kind, p part, c shape.Child) {
 	if lost, is := unsupportedProperties[kind][c.Name]; is && c.Value.Kind() != tree.False {
+		switch lost {
+		case warning.LostWebhooks, warning.LostCallbacks, warning.LostLinks:
+			u.warnings.Add(lost, p.inner(c.Value).at) // with its name, and nothing about what is in it
+			return
+		}
 		u.warnings.AddNamed(lost, p.at, c.Name)
 	}
 	switch {
-	case kind == shape.Document && c.Name == "webhooks":
 	case c.Kind == shape.Schema:
 		u.schema(c)
 	case kind == shape.OauthFlow && c.Kind.Leaf():

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
@@ -27,12 +28,10 @@ func (r *Reader) builtin(cmd *script.Command) {
 		}
 		r.arguments = r.arguments[max(0, min(n, len(r.arguments))):]
 	case "printf":
-		if len(words) < 4 || !script.IsLiteral(words[1], "-v") {
-			return
-		}
-		if variable, _ := words[2].Literal(); script.NameLength(variable) == len(variable) {
+		if len(words) > 3 && script.IsLiteral(words[1], "-v") {
+			variable, _ := words[2].Literal()
 			r.set(variable, unknown)
-			if value, ok := printf(words[3:]); ok {
+			if value, ok := printf(words[3:]); ok && script.NameLength(variable) == len(variable) {
 				r.Assign(script.Assignment{Name: variable, Value: value})
 			}
 		}
@@ -48,28 +47,28 @@ func (r *Reader) builtin(cmd *script.Command) {
 	}
 }
 
+// readHead matches read with one variable, and the options for a raw line and for an empty delimiter.
+var readHead = expression.Lazy(`^read ((?:-r )*(?:-(?:r?)d  )?(?:-r )*)([A-Za-z_]\w*) $`)
+
 // reads sets the variable of read to the first line of a text, or to all of it if the delimiter is empty. It trims blanks
 // unless IFS is empty (XCU, read). The value stays unknown if there are several variables, or backslashes without -r.
 func (r *Reader) reads(cmd *script.Command, text script.Word) {
-	name, raw, whole := "", false, false
-	for i := 1; i < len(cmd.Words); i++ {
-		switch word, ok := cmd.Words[i].Literal(); {
-		case !ok || name != "":
+	var head strings.Builder
+	for _, w := range cmd.Words {
+		word, ok := w.Literal()
+		if !ok || head.Len() > script.MaxToken {
 			return
-		case word == "-r":
-			raw = true
-		case (word == "-d" || word == "-rd") && i+1 < len(cmd.Words) && script.IsLiteral(cmd.Words[i+1], ""):
-			raw, whole = raw || word == "-rd", true
-			i++
-		case word == "" || script.NameLength(word) < len(word):
-			return
-		default:
-			name = word
 		}
+		head.WriteString(word + " ")
+	}
+	m := readHead().FindStringSubmatch(head.String())
+	if m == nil {
+		return
 	}
 	text = slices.Clone(text)
 	literal, ok := text.Literal()
-	if name == "" || !whole && !ok || !raw && strings.Contains(literal, `\`) {
+	whole, raw := strings.Contains(m[1], "d"), strings.Contains(m[1], "r")
+	if !whole && !ok || !raw && strings.Contains(literal, `\`) {
 		return
 	}
 	if !whole {
@@ -85,5 +84,5 @@ func (r *Reader) reads(cmd *script.Command, text script.Word) {
 			last.Text = strings.TrimRight(last.Text, " \t\n")
 		}
 	}
-	r.Assign(script.Assignment{Name: name, Value: text})
+	r.Assign(script.Assignment{Name: m[2], Value: text})
 }

@@ -38,7 +38,8 @@ const (
 
 // plainIn holds the bytes that are literal.
 var plainIn = map[byte]script.ByteSet{
-	'\'': script.Except("'"), '"': script.Except("\"`$"), document: script.Except("`$"), bare: script.BareBytes,
+	'\'': script.Except("'"), '"': script.Except("\"`$"), document: script.Except("`$"),
+	bare: script.Except(" \t\n;|)}&<>'\"$(`,"),
 }
 
 // interpolate reads a string up to and including its quote, or a here-string or an argument up to its end.

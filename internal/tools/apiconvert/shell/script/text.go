@@ -58,8 +58,6 @@ var (
 	BlankBytes       = BytesOf(" \t")
 	NameBytes        = BytesOf(NameLetters)
 	CommandNameBytes = BytesOf(NameLetters + "-.")
-	NumeralBytes     = BytesOf(NameLetters + "+-.")
-	BareBytes        = Except(" \t\n;|)}&<>'\"$(`,")
 )
 
 // Except returns the set of all bytes but those of text.

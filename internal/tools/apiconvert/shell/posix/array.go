@@ -63,15 +63,19 @@ func (r *Reader) array(name string) {
 			r.Pos++
 		}
 		for _, w := range more {
-			a.add(w)
+			if r.runs() {
+				a.add(w)
+			}
 		}
 	}
 	if r.ByteAt(r.Pos) == ')' {
 		r.Pos++
 	}
 	r.Comment = "" // a comment inside the array describes its words
-	r.forget(name)
-	r.arrays[name] = a
+	if r.runs() {
+		r.forget(name)
+		r.arrays[name] = a
+	}
 }
 
 // elementHead matches the beginning of NAME[key]=value.
@@ -88,13 +92,14 @@ func (r *Reader) assignElement() bool {
 	if !known {
 		a = &array{values: map[string]script.Word{}}
 	}
-	key, _, ok := r.key(m[2])
-	if a == nil || !ok {
+	switch key, _, ok := r.key(m[2]); {
+	case !r.runs():
+	case a == nil || !ok:
 		r.forget(m[1])
-		return true
+	default:
+		a.set(key, value)
+		r.arrays[m[1]] = a
 	}
-	a.set(key, value)
-	r.arrays[m[1]] = a
 	return true
 }
 

@@ -102,6 +102,10 @@ func (r *Reader) GoesOn() bool {
 
 // Finish stores the command, evaluates its assignments and reads the operator after it.
 func (r *Reader) Finish(cmd *script.Command) {
+	if !r.runs() {
+		r.Operator(cmd)
+		return
+	}
 	if len(cmd.Words) == 0 {
 		for _, a := range cmd.Assignments {
 			r.Assign(a)

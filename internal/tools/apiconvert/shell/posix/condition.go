@@ -6,9 +6,9 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
-// In a function, which is read again for each call, the tests of an if are evaluated as far as the arguments of the call
-// decide them, so that only the requests of the branch that runs are sent. A variable without a known value is assumed to
-// be set; the branch then counts as conditional, which is reported.
+// In a function, which is read again for each call, the tests of an if, and those before && and ||, are evaluated as far as
+// the arguments of the call decide them. Commands that don't run then are read, but neither evaluated nor kept. A variable
+// without a known value is assumed to be set; the branch then counts as conditional, which is reported.
 
 // verdict is the outcome of a test.
 type verdict int8
@@ -34,11 +34,19 @@ type branches struct {
 	assumed bool    // the outcome of a test so far is that of a variable that is set
 	ran     verdict // isTrue if an earlier branch runs, isFalse if none does
 	dead    bool    // the branch that is being read does not run
-	first   int     // how many commands precede the branch
+}
+
+// runs reports whether the commands that are being read run.
+func (r *Reader) runs() bool {
+	top := r.top()
+	return !r.Lists.dead && !r.Lists.skips && (top == nil || !top.dead && !top.never)
 }
 
 // tested records the outcome of a test.
 func (r *Reader) tested(v verdict, words []script.Word) {
+	if len(r.active) > 0 {
+		r.Lists.outcome = v
+	}
 	top := r.top()
 	if top == nil || !top.testing {
 		return
@@ -65,10 +73,7 @@ func (r *Reader) branch(word string) {
 		return
 	}
 	b := &top.branches
-	if b.dead {
-		r.script.Commands = r.script.Commands[:min(b.first, len(r.script.Commands))]
-		b.dead = false
-	}
+	b.dead = false
 	switch word {
 	case "if":
 		*b = branches{testing: true, ran: isFalse}
@@ -85,7 +90,7 @@ func (r *Reader) branch(word string) {
 		if b.ran != isFalse {
 			v = min(v, -b.ran)
 		}
-		b.testing, b.dead, b.first = false, v == isFalse, len(r.script.Commands)
+		b.testing, b.dead = false, v == isFalse
 		if b.ran = max(b.ran, v); v == isTrue && !b.assumed {
 			top.within &^= script.Conditional
 		} else {

@@ -237,7 +237,8 @@ func (r *Reader) derive(text string, at int) *Reader {
 	}
 	return &Reader{
 		State: r.State, Text: text, Limit: len(text),
-		derived: true, base: r.place(at), Depth: r.Depth, Cur: r.Cur, Lists: ListState{around: r.Within()},
+		derived: true, base: r.place(at), Depth: r.Depth, Cur: r.Cur,
+		Lists: ListState{around: r.Within(), dead: !r.runs()},
 	}
 }
 
@@ -388,12 +389,20 @@ func (r *Reader) operated(f *Fields, p script.Part, op string, word script.Word,
 	}
 }
 
-// fieldsOf adds words, each as a field.
+// fieldsOf adds words, each as a field. Where nothing is split, it joins them with the first character of IFS.
 func (r *Reader) fieldsOf(f *Fields, words []script.Word) {
 	f.nothing = f.nothing || len(words) == 0
+	separator := " "
+	if ifs, known := r.Vars["IFS"]; known {
+		text, _ := ifs.Literal()
+		separator = text[:min(1, len(text))]
+	}
 	for n, w := range words {
 		r.Spend(16 + Weight(w))
-		if n > 0 {
+		switch {
+		case n > 0 && f.unsplit:
+			f.Text(separator)
+		case n > 0:
 			f.split()
 		}
 		f.Value(w, true)

@@ -18,6 +18,7 @@ type frame struct {
 	within  script.Within // the constructs around a command in it
 	name    string        // of a function, "" for one whose body is not kept
 	body    int           // offset of its body
+	never   bool          // it does not run
 	branches
 }
 
@@ -54,7 +55,7 @@ const maxReserved = 8 // len("function")
 // closing word without its opening word is skipped.
 func (r *Reader) list(parenthesis bool) bool {
 	outer, cur := r.Lists, r.Cur
-	r.Lists = ListState{around: r.Within()}
+	r.Lists = ListState{around: r.Within(), dead: !r.runs()}
 	closed := false
 	for !closed && r.ToCommand() {
 		r.Budget.Parts(1)
@@ -103,7 +104,7 @@ func (r *Reader) ToCommand() bool {
 // Operator reads the control operator after a command, or after a compound command if cmd is nil, and records where the
 // input of the next command comes from.
 func (r *Reader) Operator(cmd *script.Command) {
-	doubtful, ended := r.Lists.doubtful, r.Lists.ended
+	before := r.Lists
 	r.Lists.unlink()
 	c, next := r.ByteAt(r.Pos), r.ByteAt(r.Pos+1)
 	switch {
@@ -111,12 +112,15 @@ func (r *Reader) Operator(cmd *script.Command) {
 		return
 	case next == c:
 		r.Pos++
-		r.Lists.doubtful = c == '|' || doubtful || cmd == nil || slices.Contains(tests, cmd.CommandName())
+		r.Lists.doubtful = c == '|' || before.doubtful || cmd == nil || slices.Contains(tests, cmd.CommandName())
+		r.Lists.outcome = before.outcome
+		r.Lists.skips = c == '&' && before.outcome == isFalse || c == '|' && before.outcome == isTrue
 	case c == '|':
 		if next == '&' {
 			r.Pos++
 		}
-		r.pipe(ended)
+		r.pipe(before.ended)
+		r.Lists.outcome, r.Lists.skips = before.outcome, before.skips
 	}
 	r.Pos++
 }
@@ -135,9 +139,10 @@ func (r *Reader) pipe(ended []*script.Command) {
 // tests are the commands that only test a condition.
 var tests = []string{"[", "test", "command"}
 
-// unlink records that no pipe leads to the next command.
+// unlink records that neither a pipe nor a test leads to the next command.
 func (l *ListState) unlink() {
 	l.doubtful, l.ended, l.feeders = false, nil, nil
+	l.outcome, l.skips = undecided, false
 }
 
 // semicolon skips ; and, in a case, the ;; that ends a body.
@@ -224,7 +229,7 @@ func (r *Reader) push(kind frameKind) {
 	if len(r.Lists.frames) >= MaxOpen {
 		r.tooDeep(r.Pos, MaxOpen)
 	}
-	f := frame{kind: kind, pattern: kind == selection, first: len(r.script.Commands)}
+	f := frame{kind: kind, pattern: kind == selection, first: len(r.script.Commands), never: !r.runs()}
 	if r.Lists.defineNext && (kind == group || kind == subshell) {
 		if kind == group {
 			f.name, f.body = r.Lists.defineName, r.Pos+len("{")
@@ -321,9 +326,6 @@ func (r *Reader) reserved() bool {
 	}
 	if does.opens != noFrame {
 		r.push(does.opens)
-	}
-	if does.closes == conditional {
-		r.branch(word)
 	}
 	r.pop(does.closes)
 	r.Pos += len(word)

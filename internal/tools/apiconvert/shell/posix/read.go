@@ -166,8 +166,11 @@ type Reader struct {
 // ListState is the state of one command list.
 type ListState struct {
 	around     script.Within // the constructs around the list
+	dead       bool          // the list does not run
 	frames     []frame
 	doubtful   bool              // the next command is after || or a test
+	outcome    verdict           // of the tests before it
+	skips      bool              // that is why it does not run
 	ended      []*script.Command // the command that just ended, or those of the compound command
 	feeders    []*script.Command // the commands whose output the next command reads
 	defineNext bool              // the next { or ( opens a function's body …

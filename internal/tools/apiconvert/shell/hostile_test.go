@@ -25,7 +25,8 @@ var hostile = growing(
 	"$(cat <<E\nx\nE\n) ", "printf %s ", "printf '%s%s' a b c|c\n", "a@b$ curl -c\n", "&&", "||", "!", "time ",
 	"curl -a <<E\n", "It's.\ncurl -a <<E\n", "A b c.\n- curl -a 'b\n", "Don't.\na=b\n", "A b c d ", "It's\n# a\n## example\ncurl -a\n", "```a\ncurl -b\n```\n",
 	"f() { curl a\n", "f() { curl a;}\nf\n", "f() { curl $1;f;}\nf $@ a\n", "f() { if [ $1 ]; then curl a; else ", "f() { f() { curl a; }; f; }; f\n",
-	"curl “", "curl “a“a ", "curl ‘a’ ", "curl –a ", "curl — ",
+	"eval curl\n", "eval ", "eval 'curl a;'\n", "trap 'curl a' EXIT\n", "a[b]=c\n", "a[b]=$a\n", "a=([b]=c)\n", "${a[b]}", "a+=([b]=c)\n", "a=\"${a[*]}\"\n",
+	"f() { [ $1 ] && curl a; }; f\n", "curl “", "curl “a“a ", "curl ‘a’ ", "curl –a ", "curl — ",
 	"curl ^\n", "curl ^\"", "curl ^\"a^\n\n", "curl \"{\"\"", "curl a%a ^\n", "curl a^&b ^\n", "C:\\> curl -a\n", "curl \"^%^", "curl \"a\"^\n", "$#%>",
 )
 

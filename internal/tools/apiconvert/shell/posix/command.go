@@ -3,6 +3,7 @@ package posix
 import (
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/paste"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
@@ -152,12 +153,13 @@ var declares = script.SetOf("export readonly local declare typeset")
 
 // declaredArray reads NAME=(words) after local or declare.
 func (r *Reader) declaredArray() bool {
-	name := r.Name(r.Pos)
-	end := r.Pos + len(name)
-	if name == "" || r.ByteAt(end) != '=' || r.ByteAt(end+1) != '(' {
+	m := r.Match(declaredHead())
+	if m == nil {
 		return false
 	}
-	r.Pos = end + 1
-	r.array(name)
+	r.Pos--
+	r.array(m[1])
 	return true
 }
+
+var declaredHead = expression.Lazy(`^([A-Za-z_]\w*)=\(`)

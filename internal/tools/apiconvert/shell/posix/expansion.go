@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
@@ -395,7 +396,8 @@ func (r *Reader) fieldsOf(f *Fields, words []script.Word) {
 	separator := " "
 	if ifs, known := r.Vars["IFS"]; known {
 		text, _ := ifs.Literal()
-		separator = text[:min(1, len(text))]
+		_, size := utf8.DecodeRuneInString(text)
+		separator = text[:size]
 	}
 	for n, w := range words {
 		r.Spend(16 + Weight(w))

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/paste"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
@@ -96,7 +97,7 @@ func (f *file) document() (ok bool) {
 
 // sentence reports whether an indented block may follow a line outside of blocks. Inline code in it that calls curl is not read.
 func (f *file) sentence(line string, number int) bool {
-	if inlineCall().MatchString(line) {
+	if paste.InlineCall(line) {
 		f.inline = append(f.inline, number)
 	}
 	return introduction().MatchString(strings.TrimRight(line, " \t"))
@@ -120,6 +121,9 @@ func (f *file) block(lines []string, line int, language string, title *string) b
 	}
 	text := strings.Join(lines, "\n")
 	if !exampleLanguages[strings.ToLower(language)] || !example().MatchString(text) {
+		if paste.Sends(text) {
+			f.inline = append(f.inline, line)
+		}
 		return false
 	}
 	indent := indentation(lines[0])

@@ -7,6 +7,7 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/paste"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
@@ -17,12 +18,13 @@ type Script struct {
 	Unread []int
 	// Malformed is the failure of a YAML file that seems to have commands, or nil.
 	Malformed error
-	file      *file // that the script was found in, or nil
-	lines     []int // the file's line of each line of Text
+	found     bool
+	source    string // the file or document
+	lines     []int  // its line of each line of Text
 }
 
 // Found reports whether the script was found in a file or document.
-func (s *Script) Found() bool { return s.file != nil }
+func (s *Script) Found() bool { return s.found }
 
 // Relocate returns an error about a position in Text as one about the line of the source.
 func (s *Script) Relocate(err error) error {
@@ -30,18 +32,26 @@ func (s *Script) Relocate(err error) error {
 	if !ok || !s.Found() || failure.Line == 0 {
 		return err
 	}
-	return failure.At(s.file.text, s.file.starts[s.Line(failure.Line)-1])
+	return s.at(failure, s.Line(failure.Line))
 }
 
-// Reject returns the failure for a script without requests: none, unless it was found in a file that calls curl
-// elsewhere.
+// at returns a failure with the position of a line of the source.
+func (s *Script) at(failure *convert.Failure, line int) error {
+	offset := 0
+	for range line - 1 {
+		offset += strings.IndexByte(s.source[offset:], '\n') + 1
+	}
+	return failure.At(s.source, offset)
+}
+
+// Reject returns the failure for a script without requests: none, unless the source has some elsewhere.
 func (s *Script) Reject(none *convert.Failure) error {
-	if !s.Found() || len(s.Unread) == 0 {
+	if len(s.Unread) == 0 {
 		return none
 	}
-	return convert.Reject(convert.UnrecognizedSource,
+	return s.at(convert.Reject(convert.UnrecognizedSource,
 		"The file calls curl only where its program does not run it, in a shell other than POSIX's, or in a form that is not supported.",
-		"Paste the curl commands themselves and send them as text/plain. For a Makefile, run make -n with the name of the target and send what it prints.").At(s.file.text, s.file.starts[s.Unread[0]-1])
+		"Paste the curl commands themselves and send them as text/plain. For a Makefile, run make -n with the name of the target and send what it prints."), s.Unread[0])
 }
 
 // Line returns the line of the source that a line of Text, counting from 1, is from.
@@ -57,45 +67,22 @@ func Plain(text string) *Script { return &Script{Text: text} }
 
 // Find returns the script in text: the commands of a file or document in one of the supported formats, or text itself.
 func Find(text string, b *budget.Budget) *Script {
+	b.Pass(3 * len(text))
 	if !mentionsCurl().MatchString(text) {
-		return Plain(text)
+		return &Script{Text: text, Unread: paste.Unread(text), source: text}
 	}
 	b.Pass(8 * len(text))
 	f := &file{text: strings.ReplaceAll(text, "\r\n", "\n"), budget: b}
 	for _, read := range []func(*file) bool{(*file).dockerfile, (*file).yaml, (*file).makefile, (*file).document} {
 		if read(f) {
-			f.lineOf(0)
-			return &Script{Text: string(f.script), Unread: append(f.unread, f.inline...), lines: f.lines, file: f}
+			return &Script{Text: string(f.script), Unread: append(f.unread, f.inline...), lines: f.lines, found: true, source: f.text}
 		}
 		if f.script, f.lines = nil, nil; f.malformed != nil {
 			break
 		}
 	}
-	return &Script{Text: text, Unread: append(f.unread, inlineCalls(f.text)...), Malformed: f.malformed}
+	return &Script{Text: text, Unread: append(f.unread, paste.Unread(f.text)...), Malformed: f.malformed, source: f.text}
 }
-
-// inlineCalls returns the lines of a Markdown document with inline code that calls curl. Only its fenced blocks are read.
-func inlineCalls(text string) (lines []int) {
-	if !codeFence().MatchString(text) {
-		return nil
-	}
-	inFence, number := false, 0
-	for line := range strings.Lines(text) {
-		number++
-		switch {
-		case codeFence().MatchString(line):
-			inFence = !inFence
-		case !inFence && inlineCall().MatchString(line):
-			lines = append(lines, number)
-		}
-	}
-	return lines
-}
-
-var (
-	codeFence  = expression.Lazy("(?m)^ {0,3}(?:```|~~~)")
-	inlineCall = expression.Lazy("`(?:\\$ )?curl [^`]+`")
-)
 
 // file is a file whose commands become one script.
 type file struct {
@@ -105,7 +92,7 @@ type file struct {
 	script []byte
 	lines  []int
 	unread []int
-	inline []int  // lines of a document with inline code that calls curl
+	inline []int  // lines of a document with requests outside of its commands
 	added  int    // lines that are not comments
 	named  string // the name of the next request
 

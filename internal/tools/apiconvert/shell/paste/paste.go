@@ -1,6 +1,7 @@
 package paste
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -20,55 +21,91 @@ type Block struct {
 // Blocks returns the shell in text: all of it, or the fenced code blocks of a Markdown document, which markdown reports.
 // Blocks that are fenced as Windows shells are used only if there is no other block, since they repeat the same requests.
 func Blocks(text string) (found []Block, markdown bool) {
-	if found = fencedBlocks(text); len(found) > 0 {
+	if found, _ = fencedBlocks(text); len(found) > 0 {
 		return found, true
 	}
 	return []Block{{End: len(text)}}, false
 }
 
-// fencedBlocks returns the fenced code blocks that are shell. A command before the first of them shows that text is not
-// Markdown.
-func fencedBlocks(text string) (found []Block) {
+// Unread returns the lines of a Markdown document with requests that Blocks leaves out.
+func Unread(text string) []int {
+	_, unread := fencedBlocks(text)
+	return unread
+}
+
+// fencedBlocks returns the fenced code blocks that are shell, and the lines with requests outside of them. A command
+// before the first of them shows that text is not Markdown.
+func fencedBlocks(text string) (found []Block, unread []int) {
 	var windows []Block
+	var windowsLines []int
 	var fence, heading string // the heading is the last one that names no block
-	var open *Block
+	var open Block
+	number, opened := 0, 0 // lines
 	closeBlock := func(end int) {
-		if open != nil {
-			open.End = end
-			content := text[open.Start:end]
-			if _, ok := fenced[open.Info]; ok {
-				windows = append(windows, *open)
-			} else if beginsWithCommand(content) || isShell[open.Info] && mayRun(open.Info, content) {
-				found = append(found, *open)
-			}
+		open.End, fence = end, ""
+		content := text[open.Start:end]
+		lines := &unread
+		if _, ok := fenced[open.Info]; ok {
+			windows, lines = append(windows, open), &windowsLines
+		} else if beginsWithCommand(content) || isShell[open.Info] && mayRun(open.Info, content) {
+			found = append(found, open)
+			return
 		}
-		open, fence = nil, ""
+		if Sends(content) {
+			*lines = append(*lines, opened+1)
+		}
 	}
 	i := 0
 	for raw := range strings.Lines(text) {
 		line, end := strings.TrimSpace(raw), i+len(raw)
+		number++
 		mark, info := fenceOf(line)
 		switch {
 		case fence != "" && mark == fence && info == "":
 			closeBlock(i)
 		case fence != "":
 		case mark != "":
-			fence = mark
-			open = &Block{Start: end, Heading: heading, Info: strings.ToLower(info)}
+			fence, opened = mark, number
+			open = Block{Start: end, Heading: heading, Info: strings.ToLower(info)}
 			heading = ""
 		case len(found) == 0 && IsPlainCommand(line):
-			return nil
+			return nil, nil
 		case strings.HasPrefix(line, "#"):
 			heading = strings.Trim(line, "# ")
+			fallthrough
+		default:
+			if InlineCall(line) || IsPlainCommand(line[Prompts{}.Length(line, false):]) {
+				unread = append(unread, number)
+			}
 		}
 		i = end
 	}
-	closeBlock(len(text))
-	if len(found) == 0 {
-		return windows
+	switch {
+	case fence != "":
+		closeBlock(len(text))
+	case opened == 0 && !strings.Contains(text, "<pre"): // backquotes may be those of a shell
+		return nil, nil
 	}
-	return found
+	if len(found) == 0 {
+		return windows, unread
+	}
+	unread = append(unread, windowsLines...)
+	slices.Sort(unread)
+	return found, unread
 }
+
+// InlineCall reports whether a line outside of blocks has inline code that calls curl.
+func InlineCall(line string) bool { return inlineCall().MatchString(line) }
+
+// Sends reports whether a block in any language seems to send a request: it calls curl, a cmdlet or a function with a URL,
+// or is an HTTP request.
+func Sends(block string) bool { return sends().MatchString(block) }
+
+var (
+	inlineCall = expression.Lazy("(?:`|<(?:pre|code)\\b[^>]*>)(?:\\$ )?curl [^`]+")
+	sends      = expression.Lazy("\\bcurl(?:\\.exe)? +[\"']?(?:-|https?:|\\$)|(?i:\\binvoke-(?:webrequest|restmethod)) |\\b(?:irm|iwr) |" +
+		"\\w\\(\\s*[a-z]?[\"'`]https?://|(?m:^\\s*(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) (?:https?:/)?/)")
+)
 
 // beginsWithCommand reports whether the first line of a block invokes curl, whatever its fence says: some authors write
 // javascript for the syntax highlighting.

@@ -137,7 +137,7 @@ func (r *reader) other(cmd *script.Command) {
 	switch {
 	case writesRequest(cmd):
 		name = unreadRequest
-	case cmd.PipesInto != "" || invocation.IsQuiet(strings.ToLower(name)):
+	case cmd.PipesInto != "" || invocation.IsQuiet(strings.ToLower(name)) && !setsVariable(cmd):
 		return
 	default:
 		name = cmp.Or(plainName().FindString(name), "a command")
@@ -160,6 +160,16 @@ func writesRequest(cmd *script.Command) bool {
 	return slices.ContainsFunc(append(slices.Clip(cmd.Words), cmd.Stdin.Word), func(w script.Word) bool {
 		return slices.ContainsFunc(w, func(p script.Part) bool { return requestText().MatchString(p.Text) })
 	})
+}
+
+// setsVariable reports whether a command is set NAME VALUE or set -x NAME VALUE, as fish sets a variable.
+func setsVariable(cmd *script.Command) bool {
+	n := len(cmd.Words)
+	if cmd.CommandName() != "set" || n < 3 || script.IsLiteral(cmd.Words[1], "--") {
+		return false
+	}
+	name, _ := cmd.Words[n-2].Literal()
+	return syntax.IsName(name)
 }
 
 // ReportUnread reports the lines of a source that seem to call curl but that nothing is known to run.

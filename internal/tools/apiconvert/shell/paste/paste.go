@@ -203,17 +203,17 @@ func IsCommandAmongOutput(line string) bool {
 	return calls && IsPlainCommand("curl "+rest)
 }
 
-// promptMarks end a prompt.
-const promptMarks = "$#%>❯➜"
+const (
+	promptMarks = "$#%>❯➜"   // that end a prompt
+	notInPrompt = "'\"=;|<`" // before its mark
+)
 
 // Prompts: "$ " and "% ", which cannot begin a command, and the arrow of Oh My Zsh with the directory after it;
-// PS C:\dir> and C:\dir>; and what a longer prompt has before its mark, such as user@host:~, [user@host dir] or bash-5.2.
-// "word # curl", "word > curl" and "xargs -I % curl" may be shell, so what precedes these marks must have a host or be a
-// directory.
+// PS C:\dir> and C:\dir>. A longer prompt may have any form, such as user@host:~$ or [user@host dir]$, but "word # curl",
+// "word > curl" and "xargs -I % curl" may be shell, so what precedes these marks must have a host or be a directory.
 var (
 	shellPrompt   = expression.Lazy(`^[ \t]*(?:➜ (?: [^ ]+|~[^ ]*) +(?:git:\([^ ]*\) +)?(?:✗ +)?|[$%❯➜] )[ \t]*`)
 	windowsPrompt = expression.Lazy("^[ \\t]*(?:PS(?: /[^'\"=;|<`>]*)?|(?:PS )?[A-Za-z_]:(?:[\\\\/][^'\"=;|<`>]*)?)>[ \\t]*")
-	longPrompt    = expression.Lazy("^[^'\"=;|<`]*$")
 	surePrompt    = expression.Lazy(`^(?:\([^ ]*\) )?(?:[^ ]*@.*|[~/][^ ]*|(?:ba)?sh-[^ ]*)$`)
 	promptWord    = expression.Lazy(`[\w.~/+-]+`)
 )
@@ -224,11 +224,14 @@ type Prompts map[string]bool
 // FindPrompts returns the prompts of text.
 func FindPrompts(text string) Prompts {
 	found := Prompts{}
+	last := ""
 	for line := range strings.Lines(text) {
-		if strings.Contains(line, "curl ") {
-			if n := found.Length(line, false); n > 0 {
-				found[shapeOf(strings.TrimSpace(line[:n]))] = true
-			}
+		if !strings.Contains(line, "curl ") {
+			continue
+		}
+		if n := found.Length(line, false); n > 0 && line[:n] != last {
+			last = line[:n]
+			found[shapeOf(strings.TrimSpace(last))] = true
 		}
 	}
 	return found
@@ -249,12 +252,15 @@ func shapeOf(prompt string) string {
 // "$ ", "% " nor a Windows prompt must precede a plain command or be one of p. root allows "# " as a prompt.
 func (p Prompts) Length(line string, root bool) int {
 	text := strings.TrimLeft(line, " \t")
+	if text == "" {
+		return 0
+	}
 	start := line[:min(len(line), script.MaxToken)]
 	prompt := shellPrompt()
-	if text != "" && script.IsNameStart(text[0]) {
+	if script.IsNameStart(text[0]) {
 		prompt = windowsPrompt()
 	}
-	if prompt == shellPrompt() || strings.IndexByte(start, '>') >= 0 {
+	if strings.IndexByte("$%\xe2", text[0]) >= 0 || prompt == windowsPrompt() && strings.IndexByte(start, '>') >= 0 {
 		rest := line[len(prompt.FindString(start)):]
 		if len(rest) < len(line) && strings.TrimSpace(rest) != "" && !strings.HasPrefix(rest, "Total ") { // curl's "% Total"
 			return len(line) - len(rest)
@@ -262,6 +268,9 @@ func (p Prompts) Length(line string, root bool) int {
 	}
 	const longest = 100
 	for i, mark := range text[:min(len(text), longest)] {
+		if strings.ContainsRune(notInPrompt, mark) {
+			return 0
+		}
 		if !strings.ContainsRune(promptMarks, mark) {
 			continue
 		}
@@ -271,12 +280,9 @@ func (p Prompts) Length(line string, root bool) int {
 		if command == "" || !spaced && mark != '>' || !IsPlainCommand(command) && (!spaced || !p[shapeOf(text[:end])]) {
 			continue
 		}
-		before := longPrompt()
-		if mark == '>' || strings.HasSuffix(text[:i], " ") && strings.ContainsRune("#%", mark) {
-			before = surePrompt()
-		}
+		needsHost := mark == '>' || strings.HasSuffix(text[:i], " ") && strings.ContainsRune("#%", mark)
 		if i == 0 && spaced && (mark == '>' || mark == '#' && root) ||
-			i > 0 && before.MatchString(strings.TrimSpace(text[:i])) && !IsPlainCommand(text) {
+			i > 0 && (!needsHost || surePrompt().MatchString(strings.TrimSpace(text[:i]))) && !IsPlainCommand(text) {
 			return len(line) - len(command)
 		}
 	}

@@ -22,13 +22,16 @@ var (
 // may have a command or value inside.
 func Prose(line string) (is, holdsCommand bool) {
 	line = strings.TrimSpace(line[:min(len(line), script.MaxToken)])
-	is = aroundCall().MatchString(line)
-	if strings.HasPrefix(line, "#") || IsPlainCommand(line) && !is {
+	if strings.HasSuffix(line, `\`) {
+		return false, false
+	}
+	is = strings.Contains(line, "curl ") && aroundCall().MatchString(line)
+	if !is && (strings.HasPrefix(line, "#") || IsPlainCommand(line)) {
 		return false, false
 	}
 	is = is || sentence().MatchString(line) || withCode().MatchString(line)
-	if at := apostrophe().FindStringIndex(line); at != nil && !is {
-		is = strings.Count(line[:at[0]], `"`)%2 == 0
+	if at := apostrophe().FindStringIndex(line); at != nil {
+		is = is || strings.Count(line[:at[0]], `"`)%2 == 0
 	}
 	return is, is && maybeShell().MatchString(line)
 }

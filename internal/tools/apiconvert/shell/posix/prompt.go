@@ -26,21 +26,31 @@ func (r *Reader) StartLine() {
 			r.Pos += n
 			return
 		}
-		isProse, holdsCommand := paste.Prose(line)
-		switch {
-		case strings.TrimSpace(line) == "", r.Session && paste.IsCommandAmongOutput(line), !r.Session && (r.markdown || !isProse):
+		if strings.TrimSpace(line) == "" || r.Session && paste.IsCommandAmongOutput(line) || !r.Session && !r.sentence(line) {
 			return
-		case !r.Session && holdsCommand:
-			r.Fail(r.Pos, convert.Reject(convert.UnrecognizedSource,
-				"A sentence seems to have a command or a value inside.",
-				"Send each command on a line of its own, without the words before and after it."))
-		case !r.Session:
-			r.NoteScript(script.SentencesRemoved)
-		default:
+		}
+		if r.Session {
 			r.Comment = ""
 		}
 		r.Pos = r.AfterNewline(end)
 	}
+}
+
+// sentence reports whether a line outside of Markdown blocks is a sentence, and rejects one with a command inside.
+func (r *Reader) sentence(line string) bool {
+	if r.markdown {
+		return false
+	}
+	isProse, holdsCommand := paste.Prose(line)
+	if holdsCommand {
+		r.Fail(r.Pos, convert.Reject(convert.UnrecognizedSource,
+			"A sentence seems to have a command or a value inside.",
+			"Send each command on a line of its own, without the words before and after it."))
+	}
+	if isProse {
+		r.NoteScript(script.SentencesRemoved)
+	}
+	return isProse
 }
 
 // skipContinuationPrompt skips the "> " that a terminal shows before the continuation lines of a command.

@@ -184,14 +184,10 @@ func IsSecretSetting(name string) bool { return secretSettings[name] }
 var secretSettings = words.Set(`token password value secretKey accessKey sessionToken clientSecret accessToken refreshToken
 	authKey consumerSecret tokenSecret privateKey client_secret secret passphrase clientToken signature idToken code_verifier`)
 
-// minKey is the length from which a name without a password is considered a key: some services take a key as
-// the user name.
-const minKey = 16
-
 func (e emitter) auth(a *Auth) {
 	e.texts(site.Prose, &a.Name, &a.Description)
 	hints := credentialHints[a.Kind]
-	if a.Kind == AWSSignature4 || a.Kind == Basic && a.Password == "" && IsKey(a.Username) {
+	if a.Kind == AWSSignature4 || a.Kind == Basic && IsKey(a.Username, a.Password) {
 		e.text(site.Credential, hints.username, &a.Username)
 	} else {
 		e.text(site.Field, "username", &a.Username)
@@ -220,8 +216,18 @@ func (e emitter) flow(f *Flow) {
 	e.texts(site.Address, &f.AuthorizeURL, &f.TokenURL, &f.RefreshURL)
 }
 
-// IsKey reports whether a user name without a password looks like a key.
-func IsKey(name string) bool { return len(name) >= minKey && words.IsMixed(name) }
+// minKey is the length in bytes from which a user name may be a key.
+const minKey = 16
+
+// IsKey reports whether a user name is a key, as some services take it: it looks like one, and there is no password.
+func IsKey(name, password string) bool {
+	return NoPassword(password) && len(name) >= minKey && words.IsMixed(name)
+}
+
+// NoPassword reports whether a password only says that there is none.
+func NoPassword(password string) bool {
+	return password == "" || strings.EqualFold(password, "x") || password == "x-oauth-basic"
+}
 
 // credentialHints are the names of variables for a kind's credentials where they are not password and token.
 var credentialHints = map[AuthKind]struct{ username, password, token string }{

@@ -3,6 +3,7 @@ package secret
 import (
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
@@ -196,7 +197,11 @@ func (f *finder) userinfo(i int) {
 		}
 		return
 	}
-	if password := rest[colon+1 : at]; !isPlaceholder(password) {
+	password := rest[colon+1 : at]
+	if request.IsKey(rest[:colon], password) {
+		f.add(i, i+colon, "apiKey")
+	}
+	if !isPlaceholder(password) {
 		f.add(i+colon+1, i+at, "password")
 	}
 }

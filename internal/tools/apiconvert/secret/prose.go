@@ -47,7 +47,7 @@ func (f *finder) option(i int) {
 const commandEnds = "\n;|`&()"
 
 // passwordOptions are the beginnings of the options of the commands in commandRules.
-const passwordOptions = "-p -a -P -w -k -U -b"
+const passwordOptions = "-p -a -P -w -k -K -U -b -h -m"
 
 // shellWord matches a word of a command.
 var shellWord = expression.Lazy(`(?:"[^"]*"|'[^']*'|[^\s"'])+|["']`)

@@ -42,17 +42,24 @@ func (p *Pair) Of(v *tree.Value) {
 var (
 	pairNames  = []string{"name", "key", "field", "param", "parameter", "property", "attribute", "header", "variable", "k"}
 	pairValues = []string{"value", "val", "v", "#text"}
-	secretMaps = []string{"secrets", "passwords", "tokens"}
+	secretMaps = []string{"secrets", "passwords", "tokens", "stringData"}
+
+	// Objects that are a credential, and members whose names say nothing else.
+	credentials = []string{"auth", "authentication", "credential", "credentials", "secret", "token", "apiKey", "api_key"}
+	neutral     = []string{"key", "data", "content", "raw", "plain", "old", "new", "current", "base64"}
 )
 
 // IsPairValue reports whether other members may name the value of a member.
 func IsPairValue(member string) bool { return endsIn(member, pairValues) }
 
 // MemberOf returns the names that the value of a member may have, one per line. A member that is just called value
-// belongs to what the object is called, or to outer, the name of the object.
+// belongs to what the object is called, or to outer, the name of the object; in a credential, so do members like key and data.
 func (p *Pair) MemberOf(member, outer string) string {
 	if !IsPairValue(member) {
-		if endsIn(outer, secretMaps) {
+		switch isNeutral := slices.Contains(neutral, member); {
+		case isNeutral && endsIn(outer, []string{"password"}):
+			return member + "\n" + outer
+		case isNeutral && endsIn(outer, credentials), endsIn(outer, secretMaps):
 			return member + "\ntokens"
 		}
 		return member

@@ -31,7 +31,7 @@ func credential(name string) Opener {
 func user(text, _ string, yield func(Span)) {
 	name, password, _ := strings.Cut(text, ":")
 	s := Span{To: len(name), Role: site.Field, Name: "username"}
-	if (password == "" || password == "x" || password == "X") && (request.IsKey(name) || request.VariableLength(name) == len(name)) {
+	if request.IsKey(name, password) || request.NoPassword(password) && request.VariableLength(name) == len(name) {
 		s.Role, s.Name = site.Credential, "apiKey"
 	}
 	yield(s)
@@ -77,7 +77,10 @@ func URL(text, mediaType string, yield func(Span)) {
 	}
 	end := max(0, strings.LastIndexByte(authority[:request.AuthorityEnd(authority)], '@'))
 	from := len(text) - len(authority) + end
-	if _, password, _ := strings.Cut(authority[:end], ":"); password != "" {
+	if name, password, _ := strings.Cut(authority[:end], ":"); password != "" {
+		if request.IsKey(name, password) {
+			yield(Span{From: len(text) - len(authority), To: len(text) - len(authority) + len(name), Role: site.Credential, Name: "apiKey"})
+		}
 		yield(Span{From: from - len(password), To: from, Role: site.Credential, Name: "password"})
 	} else {
 		from = 0

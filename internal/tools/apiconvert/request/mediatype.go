@@ -98,12 +98,6 @@ func IsFormType(mediaType string) bool {
 	return base == FormType || base == MultipartType
 }
 
-// IsProblemType reports whether a media type is problem details, which describe errors (RFC 9457).
-func IsProblemType(mediaType string) bool {
-	base := BaseType(mediaType)
-	return base == "application/problem+json" || base == "application/problem+xml"
-}
-
 // IsToken reports whether text can be a method, a header name or a scheme (RFC 9110, section 5.6.2).
 func IsToken(text string) bool {
 	for _, c := range []byte(text) {

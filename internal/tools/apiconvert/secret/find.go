@@ -33,7 +33,7 @@ type finder struct {
 	digit   int // there is no digit between the offset of the last search and this one
 	scanned int // bytes read ahead of the position or before it
 	found   []match
-	keys    []match // in the arguments of calls that begin before, and in tables; the last comes first
+	keys    []match // in the arguments of calls that begin before, in tables and in encoded URLs; the last comes first
 
 	scannedAll, program bool // the text has been searched for what only a program has, and has it
 }
@@ -46,6 +46,7 @@ func (r *Redactor) findShapes(text string, strict strictness) []match {
 	}
 	f := finder{r: r, text: text, strict: strict}
 	f.tables()
+	f.encoded()
 	f.search()
 	r.budget.Pass(f.scanned)
 	return f.found
@@ -102,6 +103,7 @@ func (f *finder) search() {
 		boundary = !inWord[c]
 		i++
 	}
+	f.pending(len(text))
 }
 
 // minToken is a lower bound for the length of a token in bytes, including a scheme before it.
@@ -109,9 +111,9 @@ const minToken = 10
 
 // isPlain reports whether a text is too short for a token and has no character that an assignment, an option, a
 // URL or encoded text needs.
-func isPlain(text string) bool { return len(text) < minToken && notPlain.noneIn(text) }
-
-var notPlain = newAlphabet(":=>-{[<\"")
+func isPlain(text string) bool {
+	return len(text) < minToken && !strings.ContainsAny(text, ":=>-{[<\"")
+}
 
 // inWord are the bytes of words; beginsToken are those that can begin a token.
 var (

@@ -202,6 +202,7 @@ func TestLinear(t *testing.T) {
 		`("token",`, `"token",'`, "{value:", `{value:"`, "{key:'a',value:'b'", `a["token"]='`, ",", "-u a:", "<token>a", "?token=***",
 		"-p a ", "--token a1b2c3 ", "sshpass -p ", "password is a1b2c3d4 ", "as bob/a1b2c3d4", "DE00", "DE44 5001 ", "hc-ping.com/", "?code=", `{"value":`, "HmacMD5(", "JWS.sign(a,", "jwt.sign(a,'b'",
 		"user=", "\nuser=a:b", "password: a ", "# password: a1b2c3d4\n", "bob:a1B2c3d4\n", "--a=", "auth=(", "token=[",
+		"| token | a1B2c3d4 |\n", "|---|\n", "%3Ftoken%3Da", "%3Ftoken", "<b>token</b>: ", "a,token\n", "BEGIN PRIVATE KEY\n",
 	} {
 		for _, prefix := range prefixes {
 			texts = append(texts, converttest.Growing{prefix, piece})

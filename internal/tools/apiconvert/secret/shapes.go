@@ -47,16 +47,6 @@ func (a *alphabet) run(text string) int {
 	return n
 }
 
-// noneIn reports whether text has no byte in the alphabet.
-func (a *alphabet) noneIn(text string) bool {
-	for i := range len(text) {
-		if a[text[i]] {
-			return false
-		}
-	}
-	return true
-}
-
 // maxLook is how far a run is followed before it is a known secret, so that a text with many possible starts
 // costs no more than its length.
 const maxLook = 160

@@ -122,7 +122,7 @@ var (
 	verbs     = words.Set("is was are to ist lautet")
 	described = words.Set("header field parameter variable")
 	endsPair  = words.Set("key keys code codes word phrase seed")
-	foreign   = expression.Lazy(`(?i)(?:mot de passe|contraseña|пароль|密码|パスワード)$`)
+	foreign   = expression.Lazy(`(?i)(?:mot de passe|contraseña|пароль|密码|パスワード|identified by)$`)
 )
 
 // minStated is the length in bytes from which what follows the word token is one rather than its name.

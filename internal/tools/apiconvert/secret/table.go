@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
+	"github.com/convertd/convertd/internal/tools/apiconvert/site"
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
@@ -38,6 +40,24 @@ func (f *finder) tables() {
 		at, before = at+len(line), line
 	}
 	slices.Reverse(f.keys)
+}
+
+// encodedPair matches a name and a value in a query or in JSON within a URL, percent-encoded as a value of its query.
+var encodedPair = expression.Lazy(`(?i)(?:%[0-9A-F]{2}|[&?=/])([\w.-]{1,64}?)(?:%5D)?(?:%3D|%22%3A(?:%20|\+)?%22)((?:[^\s&"'<>%\\)|#]|%(?:[013-9A-F][0-9A-F]|2[^26]))+)`)
+
+// encoded finds the secrets in URLs that are encoded within another: ?next=https%3A%2F%2Fh.test%2F%3Ftoken%3Dx.
+func (f *finder) encoded() {
+	if !strings.Contains(f.text, "%3") && !strings.Contains(f.text, "%22") {
+		return
+	}
+	f.scanned += len(f.text)
+	for _, m := range encodedPair().FindAllStringSubmatchIndex(f.text, -1) {
+		name, value := f.text[m[2]:m[3]], f.text[m[4]:m[5]]
+		if s := f.r.sensitivity(name, site.Query); s.accepts(percent.DecodeQuery(value)) {
+			f.keys = append(f.keys, match{m[4], m[5], name, s.isCertain(value)})
+		}
+	}
+	slices.SortFunc(f.keys, func(a, b match) int { return b.from - a.from })
 }
 
 // csvHeader matches a first line of names. The group is the separator.

@@ -2,6 +2,7 @@ package writer
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/infer"
@@ -95,9 +96,10 @@ func (w *writer) operationTags(g *group) *tree.Value {
 // response collects the responses with a status.
 type response struct {
 	content
-	description string
-	headers     *tree.Value
-	seen        map[string]bool // names of headers
+	names   []string // distinct ones of saved responses
+	reason  string
+	headers *tree.Value
+	seen    map[string]bool // names of headers
 }
 
 // responses returns the responses of an operation, from all responses to its requests.
@@ -124,7 +126,8 @@ func (w *writer) responses(g *group) *tree.Value {
 	}
 	all := tree.NewObject()
 	for _, a := range byStatus.list {
-		out := tree.NewObject().Set("description", str(cmp.Or(a.description, request.ReasonPhrase(a.status), "Response")))
+		text := cmp.Or(strings.Join(a.names, "; "), a.reason, request.ReasonPhrase(a.status), "Response")
+		out := tree.NewObject().Set("description", str(text))
 		setFilled(out, "headers", a.headers)
 		all.Set(a.status, setFilled(out, "content", a.write()))
 	}
@@ -195,13 +198,13 @@ func statusKey(status string) string {
 	return "default"
 }
 
-// describe adds the description and the headers of a response.
+// describe adds the name and the headers of a response.
 func (a *response) describe(r *request.Response) {
 	name := strings.TrimSpace(r.Name)
-	if name == a.status { // "200" says no more than the key
-		name = ""
+	if name != "" && name != a.status && len(a.names) < maxAlso && !slices.Contains(a.names, name) {
+		a.names = append(a.names, name)
 	}
-	a.description = cmp.Or(a.description, strings.TrimSpace(r.Description), name, strings.TrimSpace(r.Reason))
+	a.reason = cmp.Or(a.reason, strings.TrimSpace(r.Reason))
 	own := map[string]bool{}
 	for _, h := range r.Headers {
 		lower := strings.ToLower(h.Name)

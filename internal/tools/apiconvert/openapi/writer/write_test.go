@@ -136,13 +136,13 @@ var written = []struct {
 	}, []string{"lost.auth_details"}},
 	{"names", &request.API{Requests: []*request.Request{
 		{Name: "a b", Method: "GET", Path: "/{my id}/{my id}"},
-		{Name: "Ünïcödé", Method: "GET", Path: "/x", Responses: []*request.Response{{Name: "200", Status: "200"}}},
+		{Name: "Ünïcödé", Method: "GET", Path: "/x", Responses: []*request.Response{{Name: "200", Status: "200"}, {Name: "No name", Status: "400"}, {Name: "No age", Status: "400"}}},
 		{Name: "same", Method: "GET", Path: "/y"},
 		{Name: "Same", Method: "PUT", Path: "/y", Fragment: "f"},
 	}}, map[string]string{
 		"/paths/~1{my_id}~1{my_id2}/get/operationId": `"aB"`,
 		"/paths/~1x/get/operationId":                 `"getX"`,
-		"/paths/~1x/get/responses":                   `{"200":{"description":"OK"}}`,
+		"/paths/~1x/get/responses":                   `{"200":{"description":"OK"},"400":{"description":"No name; No age"}}`,
 		"/paths/~1y/put/operationId":                 `"same2"`,
 	}, []string{"lost.fragment", "changed.names"}},
 }

@@ -56,28 +56,19 @@ func (w *writer) key(in request.Location, p *request.Parameter) *request.Auth {
 	return w.keys[id]
 }
 
-// withKeys adds the API keys among a request's parameters to its security requirements.
-func (w *writer) withKeys(s *request.Security, c *call) *request.Security {
-	var keys []*request.Auth
+// withKeys adds the API keys among a request's parameters to its other credentials.
+func (w *writer) withKeys(all []*request.Auth, c *call) []*request.Auth {
 	gather := func(in request.Location, list []*request.Parameter) {
 		for _, p := range list {
-			if a := w.key(in, p); a != nil && !slices.Contains(keys, a) {
-				keys = append(keys, a)
+			key := w.key(in, p)
+			if key != nil && !slices.ContainsFunc(all, func(a *request.Auth) bool { return a.Sends(key.In, key.Key) }) {
+				w.budget.Parts(openapi.SmallParts)
+				all = append(all, key)
 			}
 		}
 	}
 	gather(request.InHeader, c.Headers)
 	gather(request.InQuery, c.Query)
 	gather(request.InCookie, c.Cookies)
-	if len(keys) == 0 {
-		return s
-	}
-	all := slices.Clone(s.First())
-	for _, key := range keys {
-		if !slices.ContainsFunc(all, func(a *request.Auth) bool { return a.Sends(key.In, key.Key) }) {
-			all = append(all, key)
-		}
-	}
-	w.budget.Parts(openapi.SmallParts * len(all))
-	return &request.Security{Alternatives: [][]*request.Auth{all}}
+	return all
 }

@@ -46,7 +46,7 @@ func TestKeys(t *testing.T) {
 		{"a session", []*request.Request{{Cookies: parameters{{Name: "sessionid", Value: "x"}, {Name: "theme", Value: "dark"}}}},
 			`[{"sessionCookie":[]}]`, `{"sessionCookie":{"type":"apiKey","name":"sessionid","in":"cookie"}}`,
 			`[{"name":"theme","in":"cookie","required":false,"schema":{"type":"string"},"example":"dark"}]`},
-		{"schemes of HTTP", []*request.Request{{Security: &request.Security{Alternatives: [][]*request.Auth{{{Kind: request.NTLM}}, {{Kind: request.OAuth1}}}}}},
+		{"schemes of HTTP", []*request.Request{{Security: request.Require(&request.Auth{Kind: request.NTLM})}, {Security: request.Require(&request.Auth{Kind: request.OAuth1})}},
 			`[{"ntlmAuth":[]},{"oauth1":[]}]`,
 			`{"ntlmAuth":{"type":"http","scheme":"ntlm","description":"NTLM authentication"},"oauth1":{"type":"http","scheme":"oauth","description":"OAuth 1.0 signature"}}`, ``},
 	} {

@@ -21,9 +21,11 @@ func (w *writer) rootSecurity(groups []*group) *tree.Value {
 	for _, g := range groups {
 		g.security = w.required(g)
 	}
+	first := w.api.Security.First()
 	switch {
-	case w.api.Security != nil:
-		w.security = w.requirements(w.api.Security)
+	case len(first) > 0:
+		w.security = tree.NewArray(w.requirement(first))
+	case w.api.Security != nil: // none
 	case len(groups) == 0:
 		return nil
 	case !slices.ContainsFunc(groups, func(g *group) bool { return !w.values.Equal(g.security, groups[0].security) }):
@@ -42,74 +44,53 @@ func (w *writer) text(v *tree.Value) string {
 	return string(text)
 }
 
-// required returns the requirements of an operation: every alternative of each of its requests.
+// required returns the requirements of an operation: those of each of its requests are an alternative.
 func (w *writer) required(g *group) *tree.Value {
 	all, seen := tree.NewArray(), map[string]bool{}
 	for _, c := range g.calls {
-		own := w.requirements(w.effective(c))
-		if own == nil || own.Len() == 0 && len(g.calls) > 1 {
-			own = tree.NewArray(tree.NewObject()) // an alternative if other requests have requirements
-		}
-		for _, alternative := range own.Elements() {
-			if key := w.text(alternative); !seen[key] {
-				seen[key] = true
-				all.Append(alternative)
-			}
+		own := w.requirement(w.credentials(c))
+		if key := w.text(own); !seen[key] {
+			seen[key] = true
+			all.Append(own)
 		}
 	}
-	if all.Len() == 1 && all.Element(0).Len() == 0 {
-		if w.api.Effective(g.calls[0].Request) == nil {
-			return nil
-		}
-		return tree.NewArray()
-	}
-	return all
-}
-
-// authorizationHeader returns an Authorization header that the source's reader couldn't parse as an API key. It returns
-// nil if there is no such header.
-func (w *writer) authorizationHeader(c *call) *request.Auth {
-	for _, h := range c.Headers {
-		if !strings.EqualFold(h.Name, "Authorization") || !h.Sent() {
-			continue
-		}
-		w.warnings.AddNamed(warning.ChangedHeader, c.Place, "Authorization")
-		return &request.Auth{Kind: request.APIKey, Key: "Authorization", In: request.InHeader}
-	}
-	return nil
-}
-
-// effective returns the requirements of a request, including credentials among its parameters. An Authorization
-// header counts only if there are no other credentials.
-func (w *writer) effective(c *call) *request.Security {
-	s := w.api.Effective(c.Request)
-	if header := w.authorizationHeader(c); header != nil && len(s.First()) == 0 {
-		s = &request.Security{Alternatives: [][]*request.Auth{{header}}}
-	}
-	return w.withKeys(s, c)
-}
-
-// requirements returns the list of security requirements, or nil if they are undefined.
-func (w *writer) requirements(s *request.Security) *tree.Value {
-	if s == nil {
+	switch {
+	case all.Len() > 1 || all.Element(0).Len() > 0:
+		return all
+	case w.api.Effective(g.calls[0].Request) == nil:
 		return nil
 	}
-	list := tree.NewArray()
-	for _, alternative := range s.Alternatives {
-		requirement := tree.NewObject()
-		for _, auth := range alternative {
-			w.budget.Parts(openapi.SmallParts * (1 + len(auth.Scopes)))
-			name, scopes := w.scheme(auth), tree.NewArray()
-			if w.schemes.Get(name).Get("type").Text() == "oauth2" {
-				for _, scope := range auth.Scopes {
-					scopes.Append(str(scope))
-				}
+	return tree.NewArray()
+}
+
+// credentials returns the credentials that a request sends, including those among its parameters. An Authorization header
+// that the source's reader couldn't parse is an API key, unless there are other credentials.
+func (w *writer) credentials(c *call) []*request.Auth {
+	list := slices.Clone(w.api.Effective(c.Request).First())
+	for _, h := range c.Headers {
+		if strings.EqualFold(h.Name, "Authorization") && h.Sent() {
+			w.warnings.AddNamed(warning.ChangedHeader, c.Place, "Authorization")
+			if len(list) == 0 {
+				list = append(list, &request.Auth{Kind: request.APIKey, Key: "Authorization", In: request.InHeader})
 			}
-			requirement.Set(name, scopes)
+			break
 		}
-		list.Append(requirement)
 	}
-	return list
+	return w.withKeys(list, c)
+}
+
+// requirement returns the Security Requirement Object for credentials that are needed together.
+func (w *writer) requirement(credentials []*request.Auth) *tree.Value {
+	requirement := tree.NewObject()
+	for _, auth := range credentials {
+		w.budget.Parts(openapi.SmallParts * (1 + len(auth.Scopes)))
+		name, scopes := w.scheme(auth), tree.NewArray()
+		if w.schemes.Get(name).Get("type").Text() == "oauth2" {
+			scopes = tree.NewStrings(auth.Scopes)
+		}
+		requirement.Set(name, scopes)
+	}
+	return requirement
 }
 
 // scheme returns the name of the security scheme for a credential, and adds the scheme on first use.

@@ -62,20 +62,17 @@ func (o *Object) Members(yield func(name string, value *Summary) bool) {
 	}
 }
 
-// Has reports whether there is a member with the name.
-func (o *Object) Has(name string) bool { return o.position(name) >= 0 }
-
 // Property returns the value of a member, or that of a map's members, and whether the schema requires it. The value is nil
 // if there is no such member. o may be nil.
 func (o *Object) Property(name string) (value *Summary, required bool) {
-	switch {
-	case o == nil:
+	if o == nil {
 		return nil, false
-	case !o.Has(name):
+	}
+	at := o.position(name)
+	if at < 0 {
 		return o.values, false
 	}
-	m := o.members[o.position(name)]
-	return m.value, o.requires(m)
+	return o.members[at].value, o.requires(o.members[at])
 }
 
 // requires reports whether the objects come from several samples and all of them have a member.

@@ -207,7 +207,10 @@ func (p *path) write(t *tree) (identified bool, end *node) {
 	if !slices.ContainsFunc(p.segments, func(s segment) bool { return s.kind >= identifier }) {
 		return false, nil
 	}
-	w := writer{t: t, declared: map[string]*request.Parameter{}, renamed: map[string]string{}, taken: words.Unique{}, generated: map[string]bool{}}
+	w := writer{
+		t: t, added: map[string]bool{}, declared: map[string]*request.Parameter{}, renamed: map[string]string{},
+		taken: words.Unique{}, generated: map[string]bool{},
+	}
 	for _, g := range p.PathParameters {
 		w.declared[g.Name] = g
 	}
@@ -243,9 +246,6 @@ type writer struct {
 
 // add adds a parameter unless one with the same name was added.
 func (w *writer) add(name string, p *request.Parameter) {
-	if w.added == nil {
-		w.added = map[string]bool{}
-	}
 	if !w.added[name] {
 		w.added[name] = true
 		p.Name = name

@@ -97,11 +97,6 @@ var (
 		documents elements nodes result payload response`)
 )
 
-// Plain returns the words of a property name in lower case, without punctuation.
-func Plain(name string) string {
-	return strings.Join(words.Split(name), "")
-}
-
 // ResourceOf returns the resource name of a path: the singular of its last segment that is neither a parameter nor an
 // action.
 func ResourceOf(template string) string {

@@ -148,7 +148,7 @@ func literal(text string) *tree.Value {
 	switch {
 	case text == "true" || text == "false":
 		return tree.NewBool(text == "true")
-	case isDecimal(text):
+	case text != "" && len(text) <= maxDecimal && text[0] <= '9' && text != "-0" && decimal().MatchString(text):
 		return tree.NewNumber(text)
 	}
 	return str(text)
@@ -159,11 +159,6 @@ const maxDecimal = 15
 
 // decimal matches a number without an exponent or leading zeros.
 var decimal = expression.Lazy(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$`)
-
-// isDecimal reports whether text is a plain decimal number.
-func isDecimal(text string) bool {
-	return text != "" && len(text) <= maxDecimal && text[0] <= '9' && text != "-0" && decimal().MatchString(text)
-}
 
 // ordered is a map that keeps insertion order.
 type ordered[K comparable, V any] struct {

@@ -113,7 +113,7 @@ func (s *shared) gather(v *infer.Summary, name string, lists bool) {
 	own := name
 	for member, value := range o.Members {
 		inner := cmp.Or(naming.SingularName(words.Split(member)), name)
-		if _, listed := innermost(value); lists && listed && naming.Lists[naming.Plain(member)] {
+		if _, listed := innermost(value); lists && listed && naming.Lists[strings.ToLower(member)] {
 			inner, own = name, name+"List"
 		}
 		s.gather(value, inner, false)

@@ -103,7 +103,7 @@ func (p *path) classify(i int, t *tree, isPath bool) {
 	case words.IsIdentifier(s.value), isPath && p.isItem(s.text),
 		p.noun != "" && strings.Contains(s.value, "/"): // an encoded slash is part of a value
 		s.kind = identifier
-	case p.filler(s.value, t) != "" && !isVersion(s.text):
+	case p.filler(s.value, t) != "" && !words.IsVersion(s.text):
 		s.kind = filled
 	}
 }
@@ -122,7 +122,7 @@ var coded = expression.Lazy(`^([A-Za-z]+(?:-[A-Za-z]+)*)[-_]([0-9A-Za-z]*[0-9][0
 func (p *path) isItem(text string) bool {
 	parts := coded().FindStringSubmatch(text)
 	_, plural := singular(p.noun)
-	return plural && parts != nil && !isVersion(parts[2]) && !counting[strings.ToLower(parts[1])]
+	return plural && parts != nil && !words.IsVersion(parts[2]) && !counting[strings.ToLower(parts[1])]
 }
 
 // counts reports whether segment i is a number that doesn't identify anything: a year, a month or day after it, a
@@ -166,21 +166,4 @@ func lastWord(text string) string {
 		return list[len(list)-1]
 	}
 	return ""
-}
-
-// isVersion reports whether text is a version: v2, v1beta1, 2.1, v2.1.0.
-func isVersion(text string) bool {
-	digits := text
-	if text != "" && text[0]|0x20 == 'v' {
-		digits = text[1:]
-	} else if !strings.Contains(text, ".") {
-		return false
-	}
-	if digits == "" || !words.IsDigit(digits[0]) {
-		return false
-	}
-	for _, word := range []string{"alpha", "beta", "rc"} {
-		digits = strings.Replace(digits, word, ".", 1)
-	}
-	return strings.Trim(digits, "0123456789.") == ""
 }

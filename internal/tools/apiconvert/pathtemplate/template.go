@@ -126,7 +126,7 @@ func (t *tree) grow(paths []*path) {
 				at.open.record(p, i, t)
 			}
 			p.nodes = append(p.nodes, at.step(s.text, s.kind >= identifier))
-			if s.kind == literal && s.text != "" && !strings.Contains(s.text, "{") && !isVersion(s.text) {
+			if s.kind == literal && s.text != "" && !strings.Contains(s.text, "{") && !words.IsVersion(s.text) {
 				p.noun = s.text
 			}
 		}

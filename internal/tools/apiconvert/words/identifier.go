@@ -61,3 +61,8 @@ func IsCode(name string) bool {
 
 var codes = Set(`zip zipcode postal postcode postalcode plz phone telephone mobile fax isbn ean upc gtin barcode ssn iban imei
 	msisdn`)
+
+var version = expression.Lazy(`^(?:[vV][0-9]|[0-9][0-9.]*\.)[0-9.]*(?:(?:alpha|beta|rc)[0-9.]*)?$`)
+
+// IsVersion reports whether text is a version: v2, v1beta1, 2.1, v2.1.0.
+func IsVersion(text string) bool { return version().MatchString(text) }

@@ -108,7 +108,7 @@ func ResourceOf(template string) string {
 		}
 		list := words.Split(percent.Decode(segment))
 		switch {
-		case len(list) == 0 || isVersion(list[0]):
+		case len(list) == 0 || words.IsVersion(segment):
 		case len(list) == 1 && NotResources[list[0]]:
 			action = SingularName(list)
 		default:
@@ -116,11 +116,6 @@ func ResourceOf(template string) string {
 		}
 	}
 	return cmp.Or(name, action)
-}
-
-// isVersion reports whether a word is a version: v2.
-func isVersion(word string) bool {
-	return len(word) > 1 && word[0] == 'v' && strings.Trim(word[1:], "0123456789") == ""
 }
 
 // SingularName returns the singular of words as a type name, or "" if it can't be one.

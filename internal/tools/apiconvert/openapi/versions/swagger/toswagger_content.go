@@ -124,8 +124,8 @@ func (d *toSwagger) form(v *tree.Value) (list []*tree.Value, consumes []string) 
 	d.unsupported(object, "description", "title")
 	d.extensions(v)
 	d.extensions(object)
-	example := cmp.Or(d.exampleOf(entry), object.Get("example"))
-	list = d.split(objectPart{in: "formData", object: object, example: example, encodings: entry.Get("encoding"), required: true})
+	part := objectPart{in: "formData", object: object, example: d.exampleOf(entry), encodings: entry.Get("encoding"), required: true}
+	list = d.split(part)
 	files := slices.ContainsFunc(list, func(p *tree.Value) bool { return p.Get("type").Text() == "file" })
 	if files && !slices.Contains(consumes, request.MultipartType) {
 		d.Warn(warning.ChangedFormMediaType)

@@ -83,7 +83,7 @@ func (d *toSwagger) properties(p *tree.Value) (list []*tree.Value) {
 		return nil
 	}
 	d.Warn(warning.ChangedObjectParameter, p.Get("name").Text())
-	part := objectPart{in: "query", object: object, example: cmp.Or(d.exampleOf(p), object.Get("example")), required: p.Get("required").Bool()}
+	part := objectPart{in: "query", object: object, example: d.exampleOf(p), required: p.Get("required").Bool()}
 	if deep {
 		part.name = p.Get("name").Text()
 	}
@@ -102,6 +102,7 @@ type objectPart struct {
 
 // split returns a parameter for each property of an object.
 func (d *toSwagger) split(part objectPart) (list []*tree.Value) {
+	part.example = cmp.Or(part.example, part.object.Get("example"))
 	if part.example != nil && part.example.Kind() != tree.Object {
 		d.Warn(warning.LostExamples)
 	}
@@ -115,7 +116,6 @@ func (d *toSwagger) split(part objectPart) (list []*tree.Value) {
 		encoding := part.encodings.Get(name)
 		if encoding.Get("style").Text() == "deepObject" && inner.object.Get("properties").Len() > 0 {
 			d.Warn(warning.ChangedObjectParameter, name)
-			inner.example = cmp.Or(inner.example, inner.object.Get("example"))
 			list = append(list, d.split(inner)...)
 			continue
 		}
@@ -132,17 +132,10 @@ func (d *toSwagger) property(part objectPart, schema, encoding *tree.Value) *tre
 	items := d.Deref(v.Get("items"))
 	if part.in == "formData" && v.Get("type").Text() == "array" && isBinary(items) {
 		d.Warn(warning.ChangedFileLists, part.name)
-		v = items
+		v, schema = items, items
 	}
-	if part.in == "formData" && isBinary(v) {
-		for name, value := range v.Members() {
-			if shape.IsExtension(name) {
-				out.Set(name, d.Copy(value))
-			}
-		}
-		out.Set("type", d.String("file"))
-	} else {
-		d.primitive(out, schema, part.name)
+	if d.primitive(out, schema, part.name); part.in == "formData" && isBinary(v) {
+		out.Set("type", d.String("file")).Delete("format")
 	}
 	if part.required {
 		out.Set("required", tree.NewBool(true))

@@ -102,11 +102,9 @@ func (r *reader) header(req *request.Request, d part) {
 	case "content-type":
 		return // the media type of the body sets it (OpenAPI 3.1, section 4.8.12)
 	case "authorization":
-		if p.authored {
-			if auth := request.ParseAuthorization(p.Value); auth != nil && req.Security == nil {
-				req.Security = &request.Security{Alternatives: [][]*request.Auth{{auth}}}
-				return
-			}
+		if auth := request.ParseAuthorization(p.Value); p.authored && auth != nil && req.Security == nil {
+			req.Security = &request.Security{Alternatives: [][]*request.Auth{{auth}}}
+			return
 		}
 		if !p.authored {
 			if r.authorization == "" {

@@ -22,8 +22,7 @@ func (r *reader) security(list part) *request.Security {
 	for _, requirement := range list.all {
 		r.budget.Parts(openapi.SmallParts)
 		alternative, complete := []*request.Auth{}, true
-		for i, name := range requirement.Names() {
-			scopes := requirement.Values()[i]
+		for name, scopes := range requirement.Members() {
 			auth := r.credential(name, requirement.at)
 			if auth.Auth == nil {
 				complete = false

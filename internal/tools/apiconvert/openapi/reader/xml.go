@@ -12,15 +12,7 @@ import (
 // xml serializes a value as XML with the names from its schema (OpenAPI 3.1, section 4.8.26).
 func (r *reader) xml(v, s *tree.Value) string {
 	w := xmlWriter{r: r}
-	name := cmp.Or(s.Get("xml").Get("name").Text(), r.schemaName(s))
-	if v.Kind() == tree.Array {
-		w.open(name, "", 0)
-		w.write(">\n")
-		w.member(elementName(s, "item"), v, s, 1)
-		w.close(name, 0)
-	} else {
-		w.element(name, v, s, 0)
-	}
+	w.member(elementName(s, r.schemaName(s)), v, s, 0)
 	return r.spend([]byte(strings.TrimSuffix(w.out.String(), "\n")), nil)
 }
 
@@ -107,21 +99,26 @@ func (w *xmlWriter) properties(s *tree.Value) map[string]*tree.Value {
 	return properties
 }
 
-// member writes a property. An array becomes one element per value, inside a parent element if it is wrapped.
+// member writes a property, or the root. An array becomes one element per value, inside a parent element if it is wrapped
+// or the root.
 func (w *xmlWriter) member(name string, v, s *tree.Value, level int) {
 	if v.Kind() != tree.Array {
 		w.element(name, v, s, level)
 		return
 	}
 	items := w.r.schemaOf(s.Get("items"))
-	wrapped := s.Get("xml").Get("wrapped").Bool() || s.Get("xml").Get("nodeType").Text() == "element"
+	inner := name
+	if level == 0 {
+		inner = elementName(s, "item")
+	}
+	wrapped := level == 0 || s.Get("xml").Get("wrapped").Bool() || s.Get("xml").Get("nodeType").Text() == "element"
 	if wrapped {
 		w.open(prefixed(name, s), namespace(s), level)
 		w.write(">\n")
 		level++
 	}
 	for _, element := range v.Elements() {
-		w.element(elementName(items, name), element, items, level)
+		w.element(elementName(items, inner), element, items, level)
 	}
 	if wrapped {
 		w.close(prefixed(name, s), level-1)

@@ -133,7 +133,7 @@ func (p part) all(yield func(string, part) bool) {
 	}
 }
 
-// follow follows a reference and warns if it can't be resolved. It returns no value for anything but an object. The
+// follow follows a reference and warns if it leads to another document. It returns no value for anything but an object. The
 // target is charged each time because it is read each time.
 func (r *reader) follow(p part) part {
 	target, problem := r.refs.Follow(p.Value)
@@ -141,23 +141,14 @@ func (r *reader) follow(p part) part {
 	if target != p.Value {
 		r.budget.Text(len(p.text("$ref")))
 	}
-	feature, unresolved := problems[problem]
-	kind := target.Kind()
-	switch {
-	case unresolved:
-		r.warnings.Add(feature, p.at)
-	case kind == tree.Object:
-		r.budget.Bytes(len(target.Get("description").Text()))
-		return part{target, p.at, p.referenced || target != p.Value}
-	case kind != tree.Missing && kind != tree.Null:
-		r.warnings.Add(warning.LostMalformed, p.at)
+	if problem == tree.Remote {
+		r.warnings.Add(warning.LostRemoteReference, p.at)
 	}
-	return part{at: p.at}
-}
-
-// problems maps unresolved references to warnings.
-var problems = map[tree.ReferenceProblem]warning.Feature{
-	tree.Remote: warning.LostRemoteReference, tree.Broken: warning.LostBrokenReference, tree.Cyclic: warning.LostCyclicReference,
+	if problem != tree.None || target.Kind() != tree.Object {
+		return part{at: p.at} // other problems were reported before
+	}
+	r.budget.Bytes(len(target.Get("description").Text()))
+	return part{target, p.at, p.referenced || target != p.Value}
 }
 
 // objects yields the members or elements that are objects, with references followed.

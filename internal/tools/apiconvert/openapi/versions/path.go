@@ -43,8 +43,9 @@ func (s *step) inline(v *tree.Value) {
 // maxInlining is the maximum nesting depth of copies.
 const maxInlining = 16
 
-// operation makes the operationId unique and updates the security requirements.
+// operation moves body parameters, makes the operationId unique and updates the security requirements.
 func (s *step) operation(v *tree.Value) {
+	swagger.MoveBodies(s.Rewriter, v)
 	wrapRequirement(v)
 	responseCodes(v.Get("responses"))
 	if id := v.Get("operationId").Text(); id != "" {

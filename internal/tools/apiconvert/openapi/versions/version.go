@@ -45,7 +45,6 @@ func run(r *rewrite.Rewriter, from, to Version) {
 			return
 		}
 	}
-	swagger.MoveBodies(r)
 	if from > V30 && to == V20 {
 		walk(r, step{from: from, to: V30})
 		from = V30

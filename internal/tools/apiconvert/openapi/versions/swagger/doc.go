@@ -5,6 +5,6 @@
 //
 // Upgrade (swagger.go, swagger_part.go) runs before the step to OpenAPI 3, and Downgrade (toswagger.go,
 // toswagger_part.go, toswagger_content.go) after the step from it. Those steps convert the schemas. A part that exists
-// in both versions is moved, not copied, so that references can follow it. MoveBodies (swagger.go) also runs on documents
-// of OpenAPI 3, whose authors mixed the two.
+// in both versions is moved, not copied, so that references can follow it. MoveBodies (swagger.go) serves documents of
+// OpenAPI 3 whose authors mixed the two.
 package swagger

@@ -34,25 +34,21 @@ func newSwagger(r *rewrite.Rewriter) *swagger {
 	}
 }
 
-// MoveBodies turns parameters that only Swagger 2.0 has, in body and formData, into the request bodies of an OpenAPI 3
-// document. An operation with a request body keeps that.
-func MoveBodies(r *rewrite.Rewriter) {
-	c := newSwagger(r)
-	for _, item := range rewrite.Entries(r.Doc.Root.Get("paths")) {
-		for _, op := range rewrite.Entries(item) {
-			bodies := slices.DeleteFunc(slices.Clone(op.Get("parameters").Elements()), func(p *tree.Value) bool { return !c.inBody(p) })
-			if len(bodies) == 0 || op.Has("requestBody") {
-				continue
-			}
-			for _, p := range bodies {
-				c.WarnAt(warning.ChangedBodyParameter, p)
-				if rewrite.IsReference(p) {
-					c.Within(p, func() { p.Become(c.Copy(c.Deref(p))) })
-				}
-			}
-			c.Within(op, func() { c.operation(op, nil) })
+// MoveBodies turns the parameters of an operation of OpenAPI 3 that only Swagger 2.0 has, in body and formData, into its
+// request body, unless it has one.
+func MoveBodies(r *rewrite.Rewriter, op *tree.Value) {
+	c := swagger{Rewriter: r}
+	bodies := slices.DeleteFunc(slices.Clone(op.Get("parameters").Elements()), func(p *tree.Value) bool { return !c.inBody(p) })
+	if len(bodies) == 0 || op.Has("requestBody") {
+		return
+	}
+	for _, p := range bodies {
+		c.WarnAt(warning.ChangedBodyParameter, p)
+		if rewrite.IsReference(p) {
+			c.Within(p, func() { p.Become(c.Copy(c.Deref(p))) })
 		}
 	}
+	newSwagger(r).operation(op, nil)
 }
 
 // inBody reports whether a parameter is part of the body.

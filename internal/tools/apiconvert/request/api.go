@@ -150,10 +150,7 @@ type Parameter struct {
 	Schema   *tree.Value
 	Examples []*Example // named examples in addition to Value
 
-	// Style and Explode are OpenAPI's serialization; Style "" is the default of the location. Value is already
-	// serialized this way.
-	Style   string
-	Explode bool
+	Style string // OpenAPI's serialization of Value; "" is the default of the location
 }
 
 // Segment returns a path parameter as a variable in its style: ;id={{id}} for matrix, .{{id}} for label.

@@ -87,7 +87,7 @@ func (r *reader) pathParameters(req *request.Request, names map[string]bool, dec
 			p = described.Parameter
 			// A variable can't show the names of the properties.
 			p.Invented = p.Invented &&
-				(p.Style == "simple" || !p.Explode || described.value.Kind() != tree.Object)
+				(p.Style == "simple" || !described.explode || described.value.Kind() != tree.Object)
 		}
 		r.paid(p)
 		p.Required, p.Optional = true, false
@@ -122,6 +122,7 @@ type description struct {
 	value    *tree.Value // the sample before serialization
 	text     string      // the sample if the author wrote it serialized
 	authored bool        // the author wrote the sample; it is not generated
+	explode  bool
 }
 
 // describe reads what parameters and headers have in common.
@@ -133,8 +134,8 @@ func (r *reader) describe(of part, d sample.Direction) description {
 		Required:    of.Get("required").Bool(),
 		Deprecated:  of.Get("deprecated").Bool(),
 	}
-	p.Style, p.Explode = openapi.Style(of.Value, openapi.StandardStyle(in))
 	out := description{Parameter: p}
+	p.Style, out.explode = openapi.Style(of.Value, openapi.StandardStyle(in))
 	source := of
 	if content := of.field("content"); content.Len() > 0 {
 		for mediaType, media := range content.all {

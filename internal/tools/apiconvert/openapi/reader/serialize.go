@@ -27,9 +27,9 @@ func (d *description) serialized(in string, b *budget.Budget) string {
 	case d.text != "":
 		return d.text
 	case in == "path":
-		return openapi.Serialize(d.Name, d.value, d.Style, d.Explode, b)
+		return openapi.Serialize(d.Name, d.value, d.Style, d.explode, b)
 	}
-	return openapi.Serialize("", d.value, "", d.Explode, b)
+	return openapi.Serialize("", d.value, "", d.explode, b)
 }
 
 // pairs serializes a query or cookie parameter, into several if its style separates elements or members.
@@ -56,8 +56,8 @@ func (r *reader) pairs(p part) []*request.Parameter {
 		return list
 	}
 	deep := d.Style == "deepObject"
-	if d.authored || d.value.Kind() != tree.Object || !deep && !d.Explode {
-		spread(d.Name, d.value, d.Style, d.Explode, r.budget, emit)
+	if d.authored || d.value.Kind() != tree.Object || !deep && !d.explode {
+		spread(d.Name, d.value, d.Style, d.explode, r.budget, emit)
 		return list
 	}
 	// The members of a generated object are parameters of their own, which may be optional. Only deepObject shows
@@ -71,7 +71,7 @@ func (r *reader) pairs(p part) []*request.Parameter {
 	all := deep && len(sent) == 0
 	for name, v := range d.value.Members() {
 		optional = d.Optional || !all && !sent[name]
-		spread(d.Name, tree.NewObject().Set(name, v), d.Style, d.Explode, r.budget, emit)
+		spread(d.Name, tree.NewObject().Set(name, v), d.Style, d.explode, r.budget, emit)
 	}
 	return list
 }

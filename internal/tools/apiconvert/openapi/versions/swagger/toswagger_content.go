@@ -161,11 +161,13 @@ func (d *toSwagger) responses(v *tree.Value) (produces []string) {
 // of its own.
 func (d *toSwagger) classes(v *tree.Value) {
 	for _, class := range slices.Clone(v.Names()) {
-		if strings.HasSuffix(class, "XX") {
+		switch {
+		case !strings.HasSuffix(class, "XX"):
+		case v.Rename(class, class[:1]+"00"):
 			d.Warn(warning.ChangedResponseClasses, class)
-			if !v.Rename(class, class[:1]+"00") {
-				v.Delete(class)
-			}
+		default:
+			d.Warn(warning.LostResponses, class)
+			v.Delete(class)
 		}
 	}
 }

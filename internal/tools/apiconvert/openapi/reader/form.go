@@ -33,10 +33,10 @@ func (r *reader) fields(media part, base string) []*request.Field {
 	for _, p := range r.sampler.Properties(s.Value, sample.ToServer) {
 		described[p.Name] = true
 		v := value.Get(p.Name)
-		f := r.property(p, media, base, properties.field(p.Name).at)
+		f := property{p, r, base, media.Get("encoding").Get(p.Name)}
 		unsent := v == nil && authored && !p.Required && !f.isFile()
 		if unsent {
-			v = r.sample(part{Value: p.Schema, at: f.encoding.at}, sample.ToServer)
+			v = r.sample(part{Value: p.Schema, at: properties.field(p.Name).at}, sample.ToServer)
 		}
 		for _, field := range f.fields(v) {
 			field.Optional = unsent
@@ -45,7 +45,7 @@ func (r *reader) fields(media part, base string) []*request.Field {
 	}
 	for name, v := range value.Members() {
 		if !described[name] {
-			f := r.property(sample.Property{Name: name}, media, base, media.at)
+			f := property{sample.Property{Name: name}, r, base, media.Get("encoding").Get(name)}
 			list = append(list, f.fields(v)...)
 		}
 	}
@@ -69,12 +69,8 @@ func (r *reader) formText(text string) []*request.Field {
 type property struct {
 	sample.Property
 	r        *reader
-	base     string // media type of the form
-	encoding part   // Encoding Object, with the property's place
-}
-
-func (r *reader) property(p sample.Property, media part, base string, at *tree.Value) property {
-	return property{p, r, base, part{Value: media.Get("encoding").Get(p.Name), at: at}}
+	base     string      // media type of the form
+	encoding *tree.Value // Encoding Object
 }
 
 // isFile reports whether the property is a file or a list of files.
@@ -87,7 +83,7 @@ func (p *property) isFile() bool {
 	if isBinary(s) || isBinary(items) {
 		return true
 	}
-	first, _, _ := strings.Cut(p.encoding.text("contentType"), ",")
+	first, _, _ := strings.Cut(p.encoding.Get("contentType").Text(), ",")
 	if !request.IsBinaryType(first) || isEncoded(s) {
 		return false
 	}
@@ -105,9 +101,8 @@ func (p *property) fields(v *tree.Value) []*request.Field {
 		Deprecated:  s.Get("deprecated").Bool(),
 		Schema:      s,
 	}}
-	encoding := p.encoding
-	contentType := encoding.text("contentType")
-	styled := slices.ContainsFunc([]string{"style", "explode", "allowReserved"}, encoding.Has) // instead of contentType
+	contentType := p.encoding.Get("contentType").Text()
+	styled := slices.ContainsFunc([]string{"style", "explode", "allowReserved"}, p.encoding.Has) // instead of contentType
 	if p.base == request.MultipartType && !styled && !strings.ContainsAny(contentType, ",*") {
 		base.ContentType = contentType
 	}
@@ -125,7 +120,7 @@ func (p *property) fields(v *tree.Value) []*request.Field {
 	}
 	switch kind := v.Kind(); {
 	case kind == tree.Array && v.Len() > 0, kind == tree.Object && styled:
-		style, explode := openapi.Style(encoding.Value, "form")
+		style, explode := openapi.Style(p.encoding, "form")
 		spread(base.Name, v, style, explode, p.r.budget, emit)
 	case kind == tree.Object || kind == tree.Array:
 		if p.base == request.MultipartType && base.ContentType == "" && kind == tree.Object {

@@ -31,7 +31,7 @@ func Raise(doc *tree.Document, from Version, b *budget.Budget, warnings *warning
 func run(r *rewrite.Rewriter, from, to Version) {
 	r.To = to
 	r.Copies = tree.NewQuota(tree.NodesFor(r.Budget), r.Budget)
-	r.Targets, r.Seen, r.Numbers = map[string]rewrite.Target{}, map[*tree.Value]bool{}, words.Unique{}
+	r.Targets, r.Numbers = map[string]rewrite.Target{}, words.Unique{}
 	r.Collect(rewrite.RootKind(from))
 	if from == V20 && to == V20 {
 		return

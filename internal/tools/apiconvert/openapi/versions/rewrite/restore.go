@@ -18,6 +18,7 @@ func (r *Rewriter) Restore() {
 		return
 	}
 	var uses []reference
+	seen := map[*tree.Value]bool{} // outside the tree
 	collect := func(v *tree.Value, k shape.Kind, seen map[*tree.Value]bool) {
 		r.visit(v, k, seen, func(ref reference) {
 			if t := r.Targets[ref.text.Text()]; t.Value != nil && !r.leadsTo(ref, t) {
@@ -27,20 +28,19 @@ func (r *Rewriter) Restore() {
 	}
 	collect(r.Doc.Root, RootKind(r.To), nil)
 	for _, p := range r.Extras {
-		collect(p.Value, p.Kind, r.Seen)
+		collect(p.Value, p.Kind, seen)
 	}
 	if len(uses) == 0 {
 		return
 	}
 	pointers := r.pointers()
 	var missing []Target
-	isMissing := map[*tree.Value]bool{}
 	for i := 0; i < len(uses); i++ {
 		t := r.Targets[uses[i].text.Text()]
-		if _, placed := pointers[t.Value]; !placed && !isMissing[t.Value] && t.kind.Section() != "" {
-			isMissing[t.Value] = true
+		if _, placed := pointers[t.Value]; !placed && t.kind.Section() != "" {
+			pointers[t.Value] = "" // found below
 			missing = append(missing, t)
-			collect(t.Value, t.kind, r.Seen)
+			collect(t.Value, t.kind, seen)
 		}
 	}
 	if len(missing) > 0 {

@@ -24,8 +24,7 @@ type Rewriter struct {
 	Extras  []Part            // parts that can only be reached through references; they are visited last
 	follow  *tree.References
 	ids     map[string]Target
-	Seen    map[*tree.Value]bool // visited by Restore outside the tree
-	Numbers words.Unique         // the last number for each name that was taken
+	Numbers words.Unique // the last number for each name that was taken
 }
 
 // Become updates the kinds of the targets of references after the rewrite has changed them.

@@ -15,7 +15,6 @@ import (
 type unsupported struct {
 	budget              *budget.Budget
 	warnings            *warning.List
-	root                *tree.Value
 	command             bool // the target is a script
 	schemas, properties warning.Counted
 	visited             map[*tree.Value]bool
@@ -55,7 +54,7 @@ var countedProperties = map[shape.Kind]string{
 // Unsupported warns about what the targets that list requests have no place for in a document that was read: schemas,
 // of which only examples remain, some properties, extensions, and components that nothing refers to.
 func Unsupported(root *tree.Value, command bool, b *budget.Budget, warnings *warning.List) {
-	u := unsupported{budget: b, warnings: warnings, root: root, command: command, visited: map[*tree.Value]bool{}}
+	u := unsupported{budget: b, warnings: warnings, command: command, visited: map[*tree.Value]bool{}}
 	u.visit(shape.Document, part{Value: root})
 	for ; len(u.referenced) > 0; u.referenced = u.referenced[1:] {
 		next := u.referenced[0]
@@ -94,6 +93,7 @@ func (u *unsupported) count(name string, n int) {
 	}
 }
 
+// visit visits an object once. What is reusable is visited if a reference or a security requirement leads to it.
 func (u *unsupported) visit(kind shape.Kind, p part) {
 	u.budget.Parts(openapi.SmallParts)
 	if u.visited[p.Value] {
@@ -122,11 +122,8 @@ func (u *unsupported) visit(kind shape.Kind, p part) {
 			}
 		}
 	}
-	if kind == shape.Components {
-		return // its parts are visited if something refers to them
-	}
 	for c := range kind.Children(p.Value) {
-		if c.Member != nil {
+		if c.Member != nil && kind != shape.Components {
 			u.child(kind, p, c)
 		}
 	}
@@ -138,6 +135,7 @@ func (u *unsupported) refer(kind shape.Kind, pointer string) {
 	u.referenced = append(u.referenced, reference{kind, percent.Decode(pointer)})
 }
 
+// child reports or counts a property, or visits the object that it holds.
 func (u *unsupported) child(kind shape.Kind, p part, c shape.Child) {
 	if lost, is := unsupportedProperties[kind][c.Name]; is && c.Value.Kind() != tree.False {
 		switch lost {

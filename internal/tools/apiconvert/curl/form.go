@@ -79,18 +79,7 @@ func (op *operation) formPart(f *request.Field, text, ends string) (rest string)
 			continue
 		case key == "filename":
 			f.FileName, text = formContent(after, ends)
-		case key == "headers":
-			word, text = formContent(after, ends)
-			header, value, named := strings.Cut(word, ":")
-			switch {
-			case word != "" && (word[0] == '@' || word[0] == '<'):
-				op.note(warning.LostLocalFiles, word[1:])
-			case strings.EqualFold(header, "Content-Disposition"): // the only way to a name with "="
-				f.Name, f.FileName = disposed(value, "name"), disposed(value, "filename")
-			case named:
-				op.note(warning.LostEncoding, "--form")
-			}
-		case key == "encoder":
+		case key == "headers" || key == "encoder":
 			_, text = formContent(after, ends)
 			op.note(warning.LostEncoding, "--form")
 		case inType:
@@ -105,11 +94,6 @@ func (op *operation) formPart(f *request.Field, text, ends string) (rest string)
 		inType = false
 	}
 	return text
-}
-
-// disposed returns a parameter of Content-Disposition. curl writes its quotes and line ends as %22, %0D and %0A.
-func disposed(header, name string) string {
-	return strings.NewReplacer("%22", `"`, "%0D", "\r", "%0A", "\n").Replace(request.TypeParameter(header, name))
 }
 
 const formSpace = " \t\n\v\f\r"

@@ -104,12 +104,13 @@ func (c *command) multipart(b *request.Body) bool {
 func (c *command) part(f *request.Field) {
 	name, details := f.Name, ""
 	if strings.Contains(name, "=") { // would end the name
-		name, details = "", ";headers="+quotedFormWord(disposition(f))
+		c.w.warnings.Add(warning.LostMalformed, c.r.Place)
+		return
 	}
 	if f.ContentType != "" {
 		details += ";type=" + f.ContentType
 	}
-	if f.FileName != "" && name == f.Name {
+	if f.FileName != "" {
 		details += ";filename=" + formWord(f.FileName)
 	}
 	switch {
@@ -127,21 +128,6 @@ func (c *command) part(f *request.Field) {
 		c.option("form-string", name+"="+f.Value)
 	}
 }
-
-// disposition returns the header that names a part, as curl writes it (RFC 7578, section 4.2).
-func disposition(f *request.Field) string {
-	header := `Content-Disposition: form-data; name="` + headerEscapes.Replace(f.Name) + `"`
-	name := f.FileName
-	if name == "" && len(f.Files) > 0 {
-		name = f.Files[0][strings.LastIndexByte(f.Files[0], '/')+1:]
-	}
-	if name != "" {
-		header += `; filename="` + headerEscapes.Replace(name) + `"`
-	}
-	return header
-}
-
-var headerEscapes = strings.NewReplacer(`"`, "%22", "\r", "%0D", "\n", "%0A")
 
 // isPlainFormValue reports whether --form takes value literally: it isn't a file, several parts or quoted, has no
 // details after it and no blanks to trim. The content of a variable is unknown, so such a value is not plain.

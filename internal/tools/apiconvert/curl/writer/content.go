@@ -84,7 +84,9 @@ func (c *command) multipart(b *request.Body) bool {
 		}
 	}
 	for _, f := range b.Fields {
-		if c.sends(&f.Parameter) {
+		if strings.Contains(f.Name, "=") { // --form would end the name there
+			c.w.warnings.Add(warning.LostMalformed, c.r.Place)
+		} else if c.sends(&f.Parameter) {
 			if f.IsFile && len(f.Files) == 0 {
 				known := *f
 				known.Files = []string{"{{file}}"}
@@ -103,10 +105,6 @@ func (c *command) multipart(b *request.Body) bool {
 // part adds one part of a multipart body.
 func (c *command) part(f *request.Field) {
 	name, details := f.Name, ""
-	if strings.Contains(name, "=") { // would end the name
-		c.w.warnings.Add(warning.LostMalformed, c.r.Place)
-		return
-	}
 	if f.ContentType != "" {
 		details += ";type=" + f.ContentType
 	}

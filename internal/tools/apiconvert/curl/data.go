@@ -198,9 +198,6 @@ func isNoForm(text string) bool {
 
 // uploaded returns the body of -T.
 func (op *operation) uploaded(name string, headers []field) *request.Body {
-	if name == "." {
-		name = "-"
-	}
 	mediaType, _ := contentType(headers)
 	if isStdin(name) && op.stdin.unknown { // it may be binary
 		op.note(warning.LostStandardInput, op.stdin.from)

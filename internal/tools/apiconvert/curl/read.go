@@ -75,6 +75,7 @@ type reader struct {
 	setAt     map[set]int            // … and the offset of the command that does
 	sentBy    map[*script.Command][]*request.Request
 	filled    []script.Filled
+	fillers   map[int]map[string]string // of the requests of each command, by its offset
 	lines     Lines
 	warnings  *warning.List
 	pending   []pendingWarning // about the requests; reported last
@@ -177,19 +178,10 @@ func (r *reader) command(cmd *script.Command, level int) error {
 
 // fills gives each request the variables that its command has after a slash, and the API those of other commands.
 func (r *reader) fills() {
-	byCommand := map[int]map[string]string{}
-	for cmd, requests := range r.sentBy {
-		if byCommand[cmd.Offset] == nil {
-			byCommand[cmd.Offset] = map[string]string{}
-		}
-		for _, q := range requests {
-			q.Filled = byCommand[cmd.Offset]
-		}
-	}
 	r.api.Filled = map[string]string{}
 	for _, f := range r.filled {
-		names := byCommand[f.Offset]
-		if names == nil {
+		names, sends := r.fillers[f.Offset]
+		if !sends {
 			names = r.api.Filled
 		}
 		names[f.Value] = cmp.Or(names[f.Value], f.Name)

@@ -62,13 +62,17 @@ func (op *operation) request(r *request.Request, s *sends, text, upload string) 
 		op.note(warning.LostProtocol, t.scheme)
 		return false
 	}
+	if op.fillers[op.at] == nil {
+		put(&op.fillers, op.at, map[string]string{})
+	}
+	r.Filled = op.fillers[op.at]
 	body := clone(s.body)
 	if upload != "" {
 		if body != nil {
 			op.note(warning.ChangedOptions, "--upload-file")
 		}
 		body = op.uploaded(upload, s.headers)
-		if upload != "-" && upload != "." && request.VariableLength(text) < len(text) { // such a URL may have a path
+		if upload != "-" && request.VariableLength(text) < len(text) { // such a URL may have a path
 			t.addFile(upload, op.toShell)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/posix"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
@@ -192,6 +193,7 @@ func (p prefix) skip(words []script.Word) []script.Word {
 	operands := p.operands
 	for len(words) > 0 {
 		text, _ := words[0].Literal()
+		_, isAssignment := posix.AssignmentIn(words[0])
 		switch {
 		case text == "--":
 			return words[1:]
@@ -202,7 +204,7 @@ func (p prefix) skip(words []script.Word) []script.Word {
 			if letter := text[len(text)-1]; text[1] != '-' && strings.IndexByte(p.short, letter) >= 0 && len(words) > 1 {
 				words = words[1:]
 			}
-		case p.assigns && isAssignment(words[0]):
+		case p.assigns && isAssignment:
 		case operands > 0:
 			operands--
 		default:
@@ -211,14 +213,6 @@ func (p prefix) skip(words []script.Word) []script.Word {
 		words = words[1:]
 	}
 	return nil
-}
-
-func isAssignment(w script.Word) bool {
-	if len(w) == 0 || w[0].Kind != script.Literal {
-		return false
-	}
-	name, _, ok := strings.Cut(w[0].Text, "=")
-	return ok && name != "" && !strings.ContainsAny(name, "/:.-")
 }
 
 // ShellText returns the script that a command passes to a shell, possibly in a container: after sh -c, or as its standard

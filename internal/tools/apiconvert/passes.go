@@ -42,6 +42,7 @@ func portable(c *conversion, api *request.API) {
 // redact replaces secrets by variables of the API. Passes that split strings run after it, because it
 // recognizes a webhook by its whole URL.
 func redact(c *conversion, api *request.API) {
+	c.redactor.Recorded = api.Recorded
 	for _, name := range c.redactor.Redact(api.Sites) {
 		api.Variables = append(api.Variables, &request.Variable{Name: name, Secret: true, Invented: true})
 	}

@@ -21,7 +21,8 @@ func (r *Redactor) judgeSite(s site.Site) {
 	text := s.Text()
 	r.budget.Pass(len(text))
 	r.atCredential = holdsCredentials(s)
-	if text == "" {
+	key := siteText{s.Role, s.IsNumber(), s.Name, s.MediaType, text}
+	if text == "" || r.clean[key] {
 		return
 	}
 	whole := value{Span: spans.Span{
@@ -34,7 +35,19 @@ func (r *Redactor) judgeSite(s site.Site) {
 		clean := spans.Apply(text, edits)
 		r.budget.Bytes(len(clean))
 		s.Set(clean)
+	} else if r.Recorded && len(r.clean) < maxClean {
+		r.clean[key] = true
 	}
+}
+
+// maxClean is how many sites without secrets are remembered.
+const maxClean = 1 << 14
+
+// siteText identifies a site by what its judgement depends on.
+type siteText struct {
+	role                  site.Role
+	isNumber              bool
+	name, mediaType, text string
 }
 
 // judge returns the edits that replace the secrets in a text with the properties v.

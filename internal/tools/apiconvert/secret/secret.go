@@ -22,6 +22,8 @@ type Redactor struct {
 	// Described says that the sites are in an OpenAPI document. Nothing is sent from there, so variables have no
 	// meaning.
 	Described bool
+	// Recorded says that the sites are in a recording, which repeats most of them.
+	Recorded bool
 
 	budget  *budget.Budget
 	secrets []*found
@@ -31,6 +33,7 @@ type Redactor struct {
 	sent   map[string]bool // those used outside of credentials
 	judged map[string]sensitivity
 	bodies map[bodyText][]spans.Edit // the edits of long bodies
+	clean  map[siteText]bool         // sites of a recording without secrets
 
 	dummies []string // credentials that look like placeholders
 
@@ -63,6 +66,7 @@ func NewRedactor(b *budget.Budget) *Redactor {
 		sent:    map[string]bool{},
 		judged:  map[string]sensitivity{},
 		bodies:  map[bodyText][]spans.Edit{},
+		clean:   map[siteText]bool{},
 	}
 }
 

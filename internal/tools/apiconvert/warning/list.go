@@ -281,7 +281,7 @@ func (c *code) text(clean func(string) string) string {
 		what := list(names, clean)
 		switch {
 		case what == "" || where == "":
-		case g.parts[0].line > 0:
+		case g.parts[0].first != nil:
 			where = " (" + where + ")"
 		default:
 			where = " of " + where

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"hash/maphash"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -55,13 +54,21 @@ func (p *ScriptPlace) command() *ScriptPlace {
 	return p
 }
 
-// within returns the part of its command that p is: "" for the whole command, otherwise, for example, ", operation 2,
-// URL 3".
-func (p *ScriptPlace) within() string {
+// text returns the place: "command 1, line 3, operation 2", for example.
+func (p *ScriptPlace) text() string {
 	if p.parent == nil {
-		return ""
+		return fmt.Sprintf("command %d, line %d", p.number, p.line)
 	}
-	return p.parent.within() + ", " + p.noun + " " + strconv.Itoa(int(p.number))
+	return fmt.Sprintf("%s, %s %d", p.parent.text(), p.noun, p.number)
+}
+
+// follows reports whether p is the command or the part after q.
+func (p *ScriptPlace) follows(q *ScriptPlace) bool {
+	return p.noun == q.noun && q.number > 0 && p.number == q.number+1 && same(p.parent, q.parent)
+}
+
+func same(p, q *ScriptPlace) bool {
+	return p == q || p != nil && q != nil && p.noun == q.noun && p.number == q.number && p.line == q.line && same(p.parent, q.parent)
 }
 
 // InScript reports whether a place is in a script.
@@ -120,17 +127,13 @@ func pointer(names []string, clean func(string) string) string {
 // maxParts is how many places are shown for a name.
 const maxParts = maxThings
 
-// part is a place that is shown, or a range of consecutive commands or parts of a command.
+// part is a place that is shown: a value, or consecutive commands or parts of a command.
 type part struct {
-	command, last  int32  // the first and last command; 0 if none
-	line, lastLine int32  // 0 in a document
-	within         string // the part of the command that contains the units
-	unit           string // "operation" or "URL"; "" for whole commands
-	nth, lastNth   int32  // the first and last unit
-	document       *document
-	id             int      // of the value
-	names          []string // on the path to the value
-	request        string   // the request's name in a collection
+	first, last *ScriptPlace // nil in a document
+	document    *document
+	id          int      // of the value
+	names       []string // on the path to the value
+	request     string   // the request's name in a collection
 }
 
 // written reports whether the place is in the written document.
@@ -138,7 +141,7 @@ func (p *part) written() bool { return p.document != nil && p.document.written }
 
 func (g *group) at(at Place, d *document) {
 	if p, is := at.(*ScriptPlace); is {
-		g.command(p.command(), p)
+		g.script(p)
 		return
 	}
 	if len(g.parts) == maxParts {
@@ -163,34 +166,26 @@ func (g *group) resolve() {
 	})
 }
 
-// command adds a place in shell source: the command c, or the part p of it. A command includes its parts.
-func (g *group) command(c, p *ScriptPlace) {
-	add := part{command: c.number, last: c.number, line: c.line, lastLine: c.line}
-	if p != c {
-		add.within, add.unit, add.nth, add.lastNth = p.parent.within(), p.noun, p.number, p.number
-	}
+// script adds a place in a script. A command includes its parts.
+func (g *group) script(p *ScriptPlace) {
+	c := p.command()
 	for i := range g.parts {
-		o := &g.parts[i]
-		switch {
-		case o.unit == "" && o.command <= c.number && c.number <= o.last && (c.number > 0 || o.line == c.line):
+		switch o := &g.parts[i]; {
+		case o.first.parent == nil && o.first.number <= c.number && c.number <= o.last.number && (c.number > 0 || o.first.line == c.line):
 			return
-		case o.unit != add.unit || o.within != add.within:
-		case add.unit != "" && o.command == c.number && o.lastNth+1 == add.nth:
-			o.lastNth = add.nth
-			return
-		case add.unit == "" && o.command > 0 && o.last+1 == c.number:
-			o.last, o.lastLine = c.number, c.line
+		case p.follows(o.last):
+			o.last = p
 			return
 		}
 	}
-	if add.unit == "" {
-		g.parts = slices.DeleteFunc(g.parts, func(o part) bool { return o.unit != "" && o.command == c.number })
+	if p == c {
+		g.parts = slices.DeleteFunc(g.parts, func(o part) bool { return o.first.parent != nil && o.first.command().number == c.number })
 	}
 	if len(g.parts) == maxParts {
 		g.more++
 		return
 	}
-	g.parts = append(g.parts, add)
+	g.parts = append(g.parts, part{first: p, last: p})
 }
 
 // where returns the places as a list, limited to most.
@@ -202,7 +197,7 @@ func (g *group) where(most int, clean func(string) string) string {
 		}
 		texts[i] = g.parts[i].text(clean)
 	}
-	if len(texts) > 0 && g.parts[0].line > 0 {
+	if len(texts) > 0 && g.parts[0].first != nil {
 		return strings.Join(texts, "; ")
 	}
 	return strings.Join(texts, ", ")
@@ -210,29 +205,24 @@ func (g *group) where(most int, clean func(string) string) string {
 
 func (p *part) text(clean func(string) string) string {
 	switch {
-	case p.line == 0 && p.written() && len(p.names) == 0:
+	case p.first != nil && p.first.number == 0:
+		return fmt.Sprintf("line %d", p.first.line)
+	case p.first != nil && p.first == p.last:
+		return p.first.text()
+	case p.first != nil && p.first.parent == nil:
+		return fmt.Sprintf("commands %d to %d, lines %d to %d", p.first.number, p.last.number, p.first.line, p.last.line)
+	case p.first != nil:
+		return fmt.Sprintf("%s, %ss %d to %d", p.first.parent.text(), p.first.noun, p.first.number, p.last.number)
+	case p.written() && len(p.names) == 0:
 		return "the output"
-	case p.line == 0 && p.written():
+	case p.written():
 		return pointer(p.names, clean) + " in the output"
-	case p.line == 0 && len(p.names) == 0:
+	case len(p.names) == 0:
 		return "the whole document"
-	case p.line == 0 && p.request != "":
+	case p.request != "":
 		return pointer(p.names, clean) + " (" + list([]string{p.request}, clean) + ")"
-	case p.line == 0:
-		return pointer(p.names, clean)
-	case p.command == 0:
-		return fmt.Sprintf("line %d", p.line)
-	case p.last > p.command:
-		return fmt.Sprintf("commands %d to %d, lines %d to %d", p.command, p.last, p.line, p.lastLine)
 	}
-	text := fmt.Sprintf("command %d, line %d%s", p.command, p.line, p.within)
-	switch {
-	case p.lastNth > p.nth:
-		text += fmt.Sprintf(", %ss %d to %d", p.unit, p.nth, p.lastNth)
-	case p.unit != "":
-		text += fmt.Sprintf(", %s %d", p.unit, p.nth)
-	}
-	return text
+	return pointer(p.names, clean)
 }
 
 // prints reports whether a name is printable on one line.

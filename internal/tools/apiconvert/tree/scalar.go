@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"strconv"
 	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
 // plainScalar resolves a plain YAML scalar by the core schema (YAML 1.2.2, section 10.3.2). The library's own
@@ -23,6 +25,9 @@ func plainScalar(text string) (Kind, string) {
 	return String, text
 }
 
+// decimal matches a decimal number.
+var decimal = expression.Lazy(`^[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$`)
+
 // number returns the JSON number (RFC 8259, section 6) with the value of a plain scalar. It keeps the digits
 // and rewrites what JSON doesn't allow: a plus sign, leading zeros, a dot without digits on one side. It
 // rejects infinity, NaN, and hexadecimal or octal numbers of more than 64 bits.
@@ -36,52 +41,21 @@ func number(text string) (string, bool) {
 	if rest, ok := strings.CutPrefix(text, "0o"); ok {
 		return positional(rest, 8)
 	}
-	sign, rest := "", text
-	switch text[0] {
-	case '-':
-		sign, rest = "-", text[1:]
-	case '+':
-		rest = text[1:]
-	}
-	integer, rest := digits(rest)
-	fraction, dot := "", false
-	if dot = strings.HasPrefix(rest, "."); dot {
-		fraction, rest = digits(rest[1:])
-	}
-	if integer == "" && fraction == "" {
+	if !decimal().MatchString(text) {
 		return "", false
 	}
-	exponent := ""
-	if rest != "" {
-		if rest[0] != 'e' && rest[0] != 'E' {
-			return "", false
-		}
-		power := strings.TrimPrefix(rest[1:], "-")
-		if power == rest[1:] {
-			power = strings.TrimPrefix(power, "+")
-		}
-		if d, left := digits(power); d == "" || left != "" {
-			return "", false
-		}
-		exponent = rest
+	sign, exponent := "", ""
+	if text = strings.TrimPrefix(text, "+"); text[0] == '-' {
+		sign, text = "-", text[1:]
 	}
-	if integer = strings.TrimLeft(integer, "0"); integer == "" {
-		integer = "0"
+	if i := strings.IndexAny(text, "eE"); i >= 0 {
+		text, exponent = text[:i], text[i:]
 	}
+	integer, fraction, dot := strings.Cut(text, ".")
 	if dot {
-		fraction = cmp.Or(fraction, "0")
-		fraction = "." + fraction
+		fraction = "." + cmp.Or(fraction, "0")
 	}
-	return sign + integer + fraction + exponent, true
-}
-
-// digits splits text after its leading decimal digits.
-func digits(text string) (leading, rest string) {
-	i := 0
-	for i < len(text) && text[i] >= '0' && text[i] <= '9' {
-		i++
-	}
-	return text[:i], text[i:]
+	return sign + cmp.Or(strings.TrimLeft(integer, "0"), "0") + fraction + exponent, true
 }
 
 // positional returns the decimal digits of an unsigned number in another base.

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -232,44 +233,29 @@ func (p *parser) blanks(escaped bool) {
 	}
 }
 
-// escaped holds the characters that the one-letter escapes represent, in their order.
+// The one-letter escapes and the characters that they represent, in the same order.
+const escapes = "0abtnvfre \"'/\\\tN_LP"
+
 var escaped = []rune("\x00\a\b\t\n\v\f\r\x1b \"'/\\\t\u0085\u00a0\u2028\u2029")
+
+// digits are the numbers of hexadecimal digits after the other escapes.
+var digits = map[byte]int{'x': 2, 'u': 4, 'U': 8}
 
 // escape parses an escape sequence (YAML 1.2.2, section 5.7).
 func (p *parser) escape() {
-	digits := 0
-	switch c := p.peek(1); c {
-	case 'x':
-		digits = 2
-	case 'u':
-		digits = 4
-	case 'U':
-		digits = 8
-	default:
-		i := strings.IndexByte("0abtnvfre \"'/\\\tN_LP", c)
-		if i < 0 {
-			p.reject()
-			return
-		}
+	if i := strings.IndexByte(escapes, p.peek(1)); i >= 0 {
 		p.buffer = utf8.AppendRune(p.buffer, escaped[i])
 		p.at += 2
 		return
 	}
-	char := rune(0)
-	for i := 2; i < 2+digits; i++ {
-		digit := strings.IndexByte("0123456789abcdef", p.peek(i)|0x20)
-		if digit < 0 || char > utf8.MaxRune {
-			p.reject()
-			return
-		}
-		char = char<<4 | rune(digit)
-	}
-	if !utf8.ValidRune(char) {
+	size := 2 + digits[p.peek(1)]
+	code, err := strconv.ParseUint(p.text[min(p.at+2, len(p.text)):min(p.at+size, len(p.text))], 16, 32)
+	if err != nil || p.at+size > len(p.text) || !utf8.ValidRune(rune(code)) {
 		p.reject()
 		return
 	}
-	p.buffer = utf8.AppendRune(p.buffer, char)
-	p.at += 2 + digits
+	p.buffer = utf8.AppendRune(p.buffer, rune(code))
+	p.at += size
 }
 
 // blockScalar parses a literal or folded scalar inside a collection of the given indentation.

@@ -160,15 +160,16 @@ func (v *verifyCommand) list(only *regexp.Regexp) ([]verify.Case, error) {
 func (v *verifyCommand) print(std streams, r verify.Result) {
 	indented := func(text string) string { return strings.ReplaceAll(text, "\n", "\n      ") }
 	switch {
-	case r.Skipped != "":
-		v.printDetail(std, "skip  %s (%s)\n", r.Case.Name, r.Skipped)
 	case len(r.Failed) > 0:
 		fmt.Fprintf(std.out, "FAIL  %s\n      rule: %s\n", r.Case.Name, r.Case.Rule)
 		for _, wrong := range r.Failed {
 			fmt.Fprintf(std.out, "      %s\n", indented(wrong))
 		}
+	case v.Quiet:
+	case r.Skipped != "":
+		fmt.Fprintf(std.out, "skip  %s (%s)\n", r.Case.Name, r.Skipped)
 	case len(r.Warned) == 0:
-		v.printDetail(std, "ok    %s\n", r.Case.Name)
+		fmt.Fprintf(std.out, "ok    %s\n", r.Case.Name)
 	}
 	for _, warning := range r.Warned {
 		fmt.Fprintf(std.out, "warn  %s\n      %s\n", r.Case.Name, indented(warning))
@@ -199,10 +200,4 @@ func (v *verifyCommand) summarize(std streams, results []verify.Result) (failed 
 		fmt.Fprintln(std.out, "The rules are in docs/contract.md of https://github.com/convertd/convertd.")
 	}
 	return failures > 0 || len(results) == skipped
-}
-
-func (v *verifyCommand) printDetail(std streams, format string, args ...any) {
-	if !v.Quiet {
-		fmt.Fprintf(std.out, format, args...)
-	}
 }

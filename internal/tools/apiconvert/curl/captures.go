@@ -19,16 +19,16 @@ type set struct {
 // sets records the variables that a command sets to what others print.
 func (r *reader) sets(cmd *script.Command) {
 	assignments := cmd.Assignments
-	switch name := cmd.CommandName(); name {
-	case "export", "readonly", "local", "declare", "typeset":
+	switch name := cmd.CommandName(); {
+	case script.Declares[name]:
 		for _, w := range cmd.Words[1:] {
 			if a, ok := posix.AssignmentIn(w); ok {
 				assignments = append(assignments, a)
 			}
 		}
-	case "read":
+	case name == "read":
 		r.reads(cmd)
-	case ":":
+	case name == ":":
 		for _, w := range cmd.Words[1:] {
 			assignments = append(assignments, script.Assignment{Value: w})
 		}

@@ -52,7 +52,7 @@ func (s *Script) other(cmd *script.Command, words []*scriptWord) (sends bool) {
 	text, inner := invocation.ShellText(cmd)
 	for _, w := range words[1:] {
 		switch {
-		case w.raw, slices.Contains(declaring, name) && s.declares(w):
+		case w.raw, script.Declares[name] && s.declares(w):
 		case inner || s.source.Functions[name] || name == "echo" || name == "printf":
 			w.site.Evaluated = true
 			s.evaluate = true
@@ -105,9 +105,6 @@ func texts(words []*scriptWord) (list []string) {
 	}
 	return list
 }
-
-// declaring are the commands whose arguments are assignments.
-var declaring = []string{"export", "readonly", "local", "declare", "typeset"}
 
 // curl finds the sites of the words after curl and reports whether a request is sent.
 func (s *Script) curl(words []*scriptWord) (sends bool) {

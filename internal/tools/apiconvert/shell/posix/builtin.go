@@ -9,25 +9,27 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
+// unsets are the commands that set the variables in their arguments to unknown values.
+var unsets = script.SetOf("unset read getopts mapfile readarray")
+
 // builtin evaluates the built-in commands that change variables.
 func (r *Reader) builtin(cmd *script.Command) {
 	words := cmd.Words
-	name, _ := words[0].Literal()
-	switch name {
-	case "export", "readonly", "local", "declare", "typeset":
+	switch name := cmd.CommandName(); {
+	case script.Declares[name]:
 		for _, w := range words[1:] {
 			if a, ok := AssignmentIn(w); ok {
 				r.Assign(a)
 			}
 		}
-	case "shift":
+	case name == "shift":
 		n := 1
 		if len(words) > 1 {
 			text, _ := words[1].Literal()
 			n, _ = strconv.Atoi(text)
 		}
 		r.arguments = r.arguments[max(0, min(n, len(r.arguments))):]
-	case "printf":
+	case name == "printf":
 		if len(words) > 3 && script.IsLiteral(words[1], "-v") {
 			variable, _ := words[2].Literal()
 			r.set(variable, unknown)
@@ -35,7 +37,7 @@ func (r *Reader) builtin(cmd *script.Command) {
 				r.Assign(script.Assignment{Name: variable, Value: value})
 			}
 		}
-	case "unset", "read", "getopts", "mapfile", "readarray":
+	case unsets[name]:
 		for _, w := range words[1:] {
 			if text, ok := w.Literal(); ok {
 				r.set(text, unknown)
@@ -53,15 +55,8 @@ var readHead = expression.Lazy(`^read ((?:-r )*(?:-(?:r?)d  )?(?:-r )*)([A-Za-z_
 // reads sets the variable of read to the first line of a text, or to all of it if the delimiter is empty. It trims blanks
 // unless IFS is empty (XCU, read). The value stays unknown if there are several variables, or backslashes without -r.
 func (r *Reader) reads(cmd *script.Command, text script.Word) {
-	var head strings.Builder
-	for _, w := range cmd.Words {
-		word, ok := w.Literal()
-		if !ok || head.Len() > script.MaxToken {
-			return
-		}
-		head.WriteString(word + " ")
-	}
-	m := readHead().FindStringSubmatch(head.String())
+	head, _ := literals(cmd.Words)
+	m := readHead().FindStringSubmatch(head)
 	if m == nil {
 		return
 	}

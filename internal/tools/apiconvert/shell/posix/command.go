@@ -23,7 +23,7 @@ func (r *Reader) command() {
 		if r.Redirection(cmd, posixRedirects(), r.redirectTarget) || len(cmd.Words) == 0 && r.assignment(cmd) {
 			continue
 		}
-		if declares[cmd.CommandName()] && r.declaredArray() {
+		if script.Declares[cmd.CommandName()] && r.declaredArray() {
 			continue
 		}
 		start := r.Pos
@@ -147,9 +147,6 @@ func (r *Reader) assignment(cmd *script.Command) bool {
 	}
 	return true
 }
-
-// declares are the commands that take assignments as arguments.
-var declares = script.SetOf("export readonly local declare typeset")
 
 // declaredArray reads NAME=(words) after local or declare.
 func (r *Reader) declaredArray() bool {

@@ -73,18 +73,11 @@ func evaluated(cmd *script.Command) *function {
 	default:
 		return nil
 	}
-	var text strings.Builder
-	for _, w := range words {
-		literal, ok := w.Literal()
-		if !ok {
-			return nil
-		}
-		text.WriteString(literal + " ")
-	}
-	if !paste.Mentions(text.String()) {
+	text, ok := literals(words)
+	if !ok || !paste.Mentions(text) {
 		return nil
 	}
-	return &function{body: text.String()}
+	return &function{body: text}
 }
 
 // argument returns the value of $1 to $9. Inside a function call it is known, and empty if the call has no such

@@ -2,7 +2,6 @@ package posix
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -218,17 +217,11 @@ func printf(args []script.Word) (script.Word, bool) {
 
 var conversions = expression.Lazy(`%[s%]?`)
 
-// generators match commands that print a new value each time, with Postman's name for it.
-var generators = []struct {
-	commands func() *regexp.Regexp
-	name     string
-}{
-	{expression.Lazy(`^(?:uuidgen(?: -r)?|cat /proc/sys/kernel/random/uuid)$`), "$guid"},
-	{expression.Lazy(`^date(?: -u| --utc)? \+%s$`), "$timestamp"},
-	{expression.Lazy(`^date(?: -u| --utc)? (?:-I|--iso-8601=)s(?:econds)?$`), "$isoTimestamp"},
-	{expression.Lazy(
-		`^date(?: -u| --utc)? \+(?:%F|%Y-%m-%d)T(?:%T|%H:%M:%S)(?:\.(?:0+|%[36]?N))?(?:Z|%:?z)$`), "$isoTimestamp"},
-}
+// generated matches commands that print a new value each time. Each group has a name of Postman's for it.
+var generated = expression.Lazy(`^(?:(uuidgen(?: -r)?|cat /proc/sys/kernel/random/uuid)|date(?: -u| --utc)? (?:(\+%s)|` +
+	`((?:-I|--iso-8601=)s(?:econds)?|\+(?:%F|%Y-%m-%d)T(?:%T|%H:%M:%S)(?:\.(?:0+|%[36]?N))?(?:Z|%:?z)))) $`)
+
+var generatedNames = []string{"$guid", "$timestamp", "$isoTimestamp"}
 
 // generator returns Postman's name for what commands print, which may pass through tr to lower case, or "".
 func generator(commands []*script.Command) string {
@@ -241,18 +234,29 @@ func generator(commands []*script.Command) string {
 	if n != 1 {
 		return ""
 	}
-	var words []string
-	for _, w := range commands[0].Words[:min(4, len(commands[0].Words))] {
-		text, _ := w.Literal()
-		words = append(words, text)
+	text, ok := literals(commands[0].Words)
+	if !ok || len(text) > script.MaxToken {
+		return ""
 	}
-	text := strings.Join(words, " ")
-	for _, g := range generators {
-		if len(text) <= script.MaxToken && g.commands().MatchString(text) {
-			return g.name
+	for i, group := range generated().FindStringSubmatch(text) {
+		if i > 0 && group != "" {
+			return generatedNames[i-1]
 		}
 	}
 	return ""
+}
+
+// literals returns words with a blank after each. ok is false if one is not a literal.
+func literals(words []script.Word) (text string, ok bool) {
+	var all strings.Builder
+	for _, w := range words {
+		literal, ok := w.Literal()
+		if !ok {
+			return "", false
+		}
+		all.WriteString(literal + " ")
+	}
+	return all.String(), true
 }
 
 // programs are the names of commands that variables may have, too.

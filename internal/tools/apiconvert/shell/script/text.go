@@ -60,6 +60,9 @@ var (
 	CommandNameBytes = BytesOf(NameLetters + "-.")
 )
 
+// Declares are the commands that take assignments as arguments.
+var Declares = SetOf("export readonly local declare typeset")
+
 // Except returns the set of all bytes but those of text.
 func Except(text string) ByteSet {
 	set := BytesOf(text)

@@ -7,8 +7,9 @@ import (
 )
 
 // In a function, which is read again for each call, the tests of an if, and those before && and ||, are evaluated as far as
-// the arguments of the call decide them. Commands that don't run then are read, but neither evaluated nor kept. A variable
-// without a known value is assumed to be set; the branch then counts as conditional, which is reported.
+// the arguments of the call decide them. Commands that don't run then are read, but neither evaluated nor kept. What a
+// command prints is assumed to be set; the branch then counts as conditional, which is reported. All branches that depend
+// on a variable without a known value are kept, as conditional.
 
 // verdict is the outcome of a test.
 type verdict int8
@@ -31,7 +32,7 @@ type branches struct {
 	testing bool    // the commands between if or elif and then are read
 	test    verdict // the outcome of the last of them
 	tests   int     // how many they are; the outcome of several is not known
-	assumed bool    // the outcome of a test so far is that of a variable that is set
+	assumed bool    // the outcome of a test so far is that of a value that is set
 	ran     verdict // isTrue if an earlier branch runs, isFalse if none does
 	dead    bool    // the branch that is being read does not run
 }
@@ -44,19 +45,22 @@ func (r *Reader) runs() bool {
 
 // tested records the outcome of a test.
 func (r *Reader) tested(v verdict, words []script.Word) {
-	if len(r.active) > 0 {
+	assumed := false
+	for _, p := range slices.Concat(words...) {
+		assumed = assumed || p.Kind != script.Literal
+		if p.Kind == script.Variable {
+			v = undecided
+		}
+	}
+	r.Lists.outcome = undecided
+	if len(r.active) > 0 && !assumed {
 		r.Lists.outcome = v
 	}
-	top := r.top()
-	if top == nil || !top.testing {
-		return
+	if top := r.top(); top != nil && top.testing {
+		top.test = v
+		top.tests++
+		top.assumed = top.assumed || assumed
 	}
-	top.test = v
-	top.tests++
-	top.assumed = top.assumed || slices.ContainsFunc(words, func(w script.Word) bool {
-		_, literal := w.Literal()
-		return !literal
-	})
 }
 
 // untested records that the outcome of a test being read is not that of its command.

@@ -175,11 +175,12 @@ func recognise(doc *tree.Document) (*Source, error) {
 	if inner := root.Get("collection"); inner.Kind() == tree.Object && !root.Has("info") && !root.Has("item") {
 		root = inner
 	}
-	switch collectionVersion(root) {
-	case current:
+	found, supported := collection(root)
+	switch {
+	case supported:
 		doc.Root, doc.Comments.Count = root, 0 // comments aren't reported
 		return &Source{Format: Postman, Doc: doc}, nil
-	case other:
+	case found:
 		return nil, doc.Reject(convert.Reject(convert.UnsupportedVersion,
 			"The version of the Postman collection is not supported.",
 			"Export it from Postman as Collection v2.1."), root)
@@ -187,28 +188,12 @@ func recognise(doc *tree.Document) (*Source, error) {
 	return nil, nil
 }
 
-type collection uint8
-
-const (
-	none    collection = iota
-	current            // v2.0 or v2.1
-	other              // an older or newer version
-)
-
-// collectionVersion detects a collection by info.schema or, without a schema, by properties that only one version has.
-func collectionVersion(root *tree.Value) collection {
+// collection detects a collection by info.schema or, without a schema, by properties that only one version has: version 1
+// lists all requests in requests and their ids in order. supported reports that the version is 2.0 or 2.1.
+func collection(root *tree.Value) (found, supported bool) {
 	if schema, ok := root.Get("info").Get("schema").Scalar(); ok && strings.Contains(schema, "/collection/v") {
-		if strings.Contains(schema, "/collection/v2.0") || strings.Contains(schema, "/collection/v2.1") {
-			return current
-		}
-		return other
+		return true, strings.Contains(schema, "/collection/v2.0") || strings.Contains(schema, "/collection/v2.1")
 	}
-	if root.Get("item").Kind() == tree.Array && root.Get("info").Kind() == tree.Object {
-		return current
-	}
-	// Version 1 lists all requests in requests and their ids in order.
-	if root.Get("requests").Kind() == tree.Array && root.Has("order") {
-		return other
-	}
-	return none
+	supported = root.Get("item").Kind() == tree.Array && root.Get("info").Kind() == tree.Object
+	return supported || root.Get("requests").Kind() == tree.Array && root.Has("order"), supported
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/paste"
-	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
 // StartLine skips a prompt, the output lines between prompts, and sentences. It is called at the start of a line where a
@@ -19,10 +18,7 @@ func (r *Reader) StartLine() {
 		end := r.LineEnd(r.Pos)
 		line := r.Text[r.Pos:end]
 		if n := r.prompts.Length(line, r.rootPrompts); n > 0 {
-			if !r.Session {
-				r.Session = true
-				r.NoteScript(script.PromptsRemoved)
-			}
+			r.Session, r.corrected = true, true
 			r.Pos += n
 			return
 		}
@@ -47,9 +43,7 @@ func (r *Reader) sentence(line string) bool {
 			"A sentence seems to have a command or a value inside.",
 			"Send each command on a line of its own, without the words before and after it."))
 	}
-	if isProse {
-		r.NoteScript(script.SentencesRemoved)
-	}
+	r.corrected = r.corrected || isProse
 	return isProse
 }
 

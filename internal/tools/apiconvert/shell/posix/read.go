@@ -41,10 +41,8 @@ func newState(text string, b *budget.Budget) *State {
 // read reads the blocks of the source. ok is false if there is no reader for the dialect of one.
 func (s *State) read(readers []func(*Reader)) (ok bool, err error) {
 	s.Budget.Pass(3 * len(s.source))
-	blocks, markdown := paste.Blocks(s.source)
-	if s.markdown = markdown; markdown {
-		s.NoteScript(script.MarkdownRemoved)
-	}
+	var blocks []paste.Block
+	blocks, s.markdown = paste.Blocks(s.source)
 	s.prompts = paste.FindPrompts(s.source)
 	wholeSession := paste.OnlyCommentsCall(s.source)
 	for _, b := range blocks {

@@ -193,9 +193,6 @@ type Note string
 
 // The notes of a script.
 const (
-	PromptsRemoved    Note = "prompts"            // prompts and the output between them
-	SentencesRemoved  Note = "sentences"          // sentences between commands
-	MarkdownRemoved   Note = "markdown"           // text around fenced blocks
 	PowerShellDialect Note = "dialect_powershell" // PowerShell
 	CmdDialect        Note = "dialect_cmd"        // the Windows command prompt
 )
@@ -216,7 +213,7 @@ const (
 
 // Corrections are the notes about what a shell would read differently.
 var Corrections = map[Note]bool{
-	PromptsRemoved: true, SentencesRemoved: true, PlaceholderKept: true, AmpersandKept: true, ParenthesisKept: true,
+	PlaceholderKept: true, AmpersandKept: true, ParenthesisKept: true,
 	ContinuationAdded: true, TypographyFixed: true, NotUnicode: true,
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/paste"
 )
 
 // Patterns for an instruction of a Dockerfile, its flags, its here-documents, the other form of ENV, and a variable with
@@ -140,7 +141,7 @@ func (f *file) stage(s *stage, arguments map[string]string) {
 		case "RUN":
 			f.run(shell, at.text, at.line)
 		case "ONBUILD":
-			if callsCurl().MatchString(at.text) {
+			if paste.CallsCurl(at.text) {
 				f.unread = append(f.unread, at.line)
 			}
 		}
@@ -189,7 +190,7 @@ func (f *file) run(shell, text string, line int) {
 		text = strings.TrimSuffix(text[len(at):max(len(at), strings.LastIndexByte(text, '\n'))], "\n")
 	}
 	if !shellName().MatchString(shell) || strings.HasPrefix(text, "#!") && !shellShebang().MatchString(text) {
-		if callsCurl().MatchString(text) {
+		if paste.CallsCurl(text) {
 			f.unread = append(f.unread, line)
 		}
 		return

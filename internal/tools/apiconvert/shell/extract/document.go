@@ -63,11 +63,11 @@ func (f *file) document() (ok bool) {
 			ok = f.block(strings.Split(source, "\n"), first+2, language, &title) || ok
 			language, listing, f.replaces, i = "", false, false, i+1
 		case directive().MatchString(line):
-			i = f.indented(lines, i+1, indentation(line))
+			i = blockEnd(lines, i+1, indentation(line))
 			ok = f.block(lines[first+1:i], first+2, directive().FindStringSubmatch(line)[1], &title) || ok
 		case introduced && isEmpty(line) && i+1 < len(lines) && indentation(lines[i+1]) > 0 &&
 			!directive().MatchString(lines[i+1]) && !fence().MatchString(lines[i+1]):
-			if i = f.indented(lines, i, 0); i > first+1 {
+			if i = blockEnd(lines, i, 0); i > first+1 {
 				indented = f.block(lines[first:i], first+1, "", &title) || indented
 				ok = ok || indented
 			} else {
@@ -103,8 +103,8 @@ func (f *file) sentence(line string, number int) bool {
 	return introduction().MatchString(strings.TrimRight(line, " \t"))
 }
 
-// indented returns the index of the first line from i that is not empty and not indented more than outer.
-func (f *file) indented(lines []string, i, outer int) int {
+// blockEnd returns the index of the first line from i that is not empty and not indented more than outer.
+func blockEnd(lines []string, i, outer int) int {
 	end := i
 	for ; i < len(lines) && (isEmpty(lines[i]) || indentation(lines[i]) > outer); i++ {
 		if !isEmpty(lines[i]) {

@@ -174,10 +174,6 @@ func continues(line string) bool { return strings.HasSuffix(strings.TrimRight(li
 
 func isName(name string) bool { return name != "" && script.NameLength(name) == len(name) }
 
-var (
-	mentionsCurl = expression.Lazy(`(?i)curl`)
-	// callsCurl matches what can only be a call of curl, not a sentence about it.
-	callsCurl = expression.Lazy(`\bcurl(?:\.exe)? +["']?(?:-{1,2}[A-Za-z]|https?:|\$|\{\{|localhost)|(?i:\bInvoke-(?:RestMethod|WebRequest)) `)
-)
+var mentionsCurl = expression.Lazy(`(?i)curl`)
 
 const wordLetters = script.NameLetters + "-./:=@%+,"

@@ -6,6 +6,7 @@ import (
 
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/paste"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
@@ -97,7 +98,7 @@ var helmTemplate = expression.Lazy(`\{\{-? *(?:\.Values|\.Release|\.Chart|includ
 // unreadCalls records the strings that seem to call curl and have not been read.
 func (y *yamlDocument) unreadCalls(v *tree.Value, depth int) {
 	const least = 2 // a mapping of names and commands is notes
-	if text := v.Text(); depth >= least && text != "" && !y.read[text] && callsCurl().MatchString(text) {
+	if text := v.Text(); depth >= least && text != "" && !y.read[text] && paste.CallsCurl(text) {
 		line, _ := y.origin(v)
 		y.unread = append(y.unread, line)
 	}

@@ -99,12 +99,16 @@ func InlineCall(line string) bool { return inlineCall().MatchString(line) }
 
 // Sends reports whether a block in any language seems to send a request: it calls curl, a cmdlet or a function with a URL,
 // or is an HTTP request.
-func Sends(block string) bool { return sends().MatchString(block) }
+func Sends(block string) bool { return CallsCurl(block) || sends().MatchString(block) }
+
+// CallsCurl reports whether text has what can only be a call of curl or a cmdlet, not a sentence about it.
+func CallsCurl(text string) bool { return callsCurl().MatchString(text) }
 
 var (
 	inlineCall = expression.Lazy("(?:`|<(?:pre|code)\\b[^>]*>)(?:\\$ )?curl [^`]+")
-	sends      = expression.Lazy("\\bcurl(?:\\.exe)? +[\"']?(?:-|https?:|\\$)|(?i:\\binvoke-(?:webrequest|restmethod)) |\\b(?:irm|iwr) |" +
-		"\\w\\(\\s*[a-z]?[\"'`]https?://|(?m:^\\s*(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) (?:https?:/)?/)")
+	callsCurl  = expression.Lazy(`\bcurl(?:\.exe)? +["']?(?:-{1,2}[A-Za-z]|https?:|\$|\{\{|localhost)|(?i:\bInvoke-(?:RestMethod|WebRequest)) `)
+	sends      = expression.Lazy("\\b(?:irm|iwr) |\\w\\(\\s*[a-z]?[\"'`]https?://|" +
+		"(?m:^\\s*(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) (?:https?:/)?/)")
 )
 
 // beginsWithCommand reports whether the first line of a block invokes curl, whatever its fence says: some authors write

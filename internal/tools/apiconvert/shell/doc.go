@@ -14,8 +14,8 @@
 // command substitutions, whose commands precede the command that uses them. Literal assignments are substituted into
 // the words that follow; every other variable stays a variable.
 //
-// Pasted input is cleaned up, and each correction leaves a note: CR LF, a byte order mark, prompts and the output
-// between them, Markdown around fenced blocks, <placeholder> words and an unquoted & in a URL.
+// Pasted input is cleaned up: CR LF, a byte order mark, prompts and the output between them, sentences, and Markdown around
+// fenced blocks. Corrections of a command leave a note: <placeholder> words and an unquoted & in a URL.
 //
 // Patterns (*, ?, […]), tildes and braces are kept, as if no file matched. Aliases, eval, custom values of IFS and
 // further iterations of a loop are not modelled.

@@ -281,7 +281,7 @@ func (p Prompts) Length(line string, root bool) int {
 		end := i + utf8.RuneLen(mark)
 		command := strings.TrimLeft(text[end:], " \t")
 		spaced := strings.HasPrefix(text[end:], " ")
-		if command == "" || !spaced && mark != '>' || !IsPlainCommand(command) && (!spaced || !p[shapeOf(text[:end])]) {
+		if command == "" || !spaced && mark != '>' || !IsPlainCommand(command) && (!spaced || len(p) == 0 || !p[shapeOf(text[:end])]) {
 			continue
 		}
 		needsHost := mark == '>' || strings.HasSuffix(text[:i], " ") && strings.ContainsRune("#%", mark)

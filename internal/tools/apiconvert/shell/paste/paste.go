@@ -230,10 +230,10 @@ func FindPrompts(text string) Prompts {
 	found := Prompts{}
 	last := ""
 	for line := range strings.Lines(text) {
-		if !strings.Contains(line, "curl ") {
+		if !strings.Contains(line, "curl ") || last != "" && strings.HasPrefix(line, last) {
 			continue
 		}
-		if n := found.Length(line, false); n > 0 && line[:n] != last {
+		if n := found.Length(line, false); n > 0 {
 			last = line[:n]
 			found[shapeOf(strings.TrimSpace(last))] = true
 		}

@@ -33,9 +33,7 @@ func (f *finder) assignment(i int) {
 	}
 	from, to, loose := f.valueAfter(i, in)
 	if s == passwordLike && f.text[i] != '>' && !loose {
-		if end := f.lineEnd(i); end > 0 {
-			from, to, loose = i+len(": "), end, true
-		} else if at, end := f.lastWord(i); end > 0 {
+		if at, end := f.line(i); end > 0 {
 			from, to, loose = at, end, true
 		}
 	}
@@ -59,35 +57,25 @@ func (f *finder) assignment(i int) {
 	f.named(match{from, to, name, false}, s, loose)
 }
 
-// lineEnd returns the end of the line of YAML that consists of a name, the colon at i and a word. YAML has no semicolons
-// and parentheses, which a program has.
-func (f *finder) lineEnd(i int) int {
+// line returns the bounds of the value of a line that consists of a name, the separator at i and a word: YAML, which has no
+// semicolons and parentheses as programs do, or "# Password: c0rrect" in prose. Without one, to is 0.
+func (f *finder) line(i int) (from, to int) {
 	start := max(f.done, i-maxAssignedName)
 	start += strings.LastIndexByte(f.text[start:i], '\n') + 1
-	if f.strict == asProse || !strings.HasPrefix(f.text[i:], ": ") || strings.Trim(f.text[start:i], " -"+letters+"_") != "" {
-		return 0
-	}
-	end := i + untilAny(f.text[i:min(len(f.text), i+maxAssigned)], "\r\n")
-	f.scanned += end - start
-	if strings.ContainsAny(f.text[i+len(": "):end], " \t,\"'{[|>&*") || f.isProgram() {
-		return 0
-	}
-	return end
-}
-
-// lastWord returns the bounds of the one word after a name and the separator at i, which are all that is in a line of prose:
-// "# Password: butterfly".
-func (f *finder) lastWord(i int) (from, to int) {
-	start := max(f.done, i-maxAssignedName)
-	start += strings.LastIndexByte(f.text[start:i], '\n') + 1
-	if f.strict == asData || strings.Trim(f.text[start:i], " \t#*>-_"+letters) != "" {
+	f.scanned += i - start
+	if strings.Trim(f.text[start:i], " \t#*>-_"+letters) != "" {
 		return 0, 0
 	}
 	line := f.text[i+1 : min(len(f.text), i+maxAssigned)]
 	line = line[:untilAny(line, "\r\n")]
-	f.scanned += len(line) + i - start
-	value := strings.Trim(line, " \t`'\"")
-	if len(value) < minSwept || strings.ContainsAny(value, " \t(") || isWords(value) || isExpansion(value) {
+	f.scanned += len(line)
+	value := strings.TrimPrefix(line, " ")
+	if f.strict == asProse {
+		value = strings.Trim(line, " \t`'\"")
+		if len(value) < minSwept || strings.ContainsAny(value, " \t(") || isWords(value) || isExpansion(value) {
+			return 0, 0
+		}
+	} else if !strings.HasPrefix(f.text[i:], ": ") || strings.ContainsAny(value, " \t,\"'{[|>&*") || f.isProgram() {
 		return 0, 0
 	}
 	from = i + 1 + strings.Index(line, value)

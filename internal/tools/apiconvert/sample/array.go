@@ -9,13 +9,13 @@ import (
 
 // array returns an array with the required number of elements, at least one if allowed.
 func (s *shape) array(depth int) *tree.Value {
-	var prefix []*tree.Value
-	var prefixFrom *link
-	for i, schema := range s.schemas {
-		if p := schema.Get("prefixItems").Elements(); len(p) > len(prefix) {
-			prefix, prefixFrom = p, s.links[i]
+	var longest part
+	for _, p := range s.parts("prefixItems") {
+		if p.schema.Len() > longest.schema.Len() {
+			longest = p
 		}
 	}
+	prefix := longest.schema.Elements()
 	least, most := s.limit("minItems", 0), s.limit("maxItems", maxCount)
 	count := min(max(least, len(prefix), 1), most)
 	if count < least || count > maxCount {
@@ -26,7 +26,7 @@ func (s *shape) array(depth int) *tree.Value {
 		var v *tree.Value
 		switch {
 		case i < len(prefix):
-			v = s.m.sample([]part{{prefix[i], prefixFrom}}, depth+1)
+			v = s.m.sample([]part{{prefix[i], longest.from}}, depth+1)
 		case i == len(prefix):
 			v = s.m.sample(s.parts("items"), depth+1)
 		default:

@@ -88,9 +88,6 @@ func (s *shape) text() *tree.Value {
 // fit repeats or cuts plainText to satisfy the lengths.
 func fit(least, most int) string {
 	length := min(max(least, len(plainText)), most)
-	if length <= len(plainText) {
-		return plainText[:length]
-	}
 	return strings.Repeat(plainText, length/len(plainText)+1)[:length]
 }
 

@@ -143,19 +143,15 @@ func (s *shape) coerce(v *tree.Value) *tree.Value {
 	return nil
 }
 
-func isOneOf(v *tree.Value, types []string) bool {
-	return slices.ContainsFunc(types, func(t string) bool { return isOf(v, t) })
-}
-
 // kindTypes maps kinds of values to JSON Schema types.
 var kindTypes = [...]string{
 	tree.Null: "null", tree.True: "boolean", tree.False: "boolean", tree.Number: "number",
 	tree.String: "string", tree.Array: "array", tree.Object: "object",
 }
 
-// isOf reports whether a value has a JSON Schema type.
-func isOf(v *tree.Value, name string) bool {
-	return kindTypes[v.Kind()] == name || name == "integer" && isInteger(v)
+// isOneOf reports whether a value has one of the JSON Schema types.
+func isOneOf(v *tree.Value, types []string) bool {
+	return slices.Contains(types, kindTypes[v.Kind()]) || slices.Contains(types, "integer") && isInteger(v)
 }
 
 // fixed returns the const value, or the first value of an enum, preferably one that has the type and isn't null. If an

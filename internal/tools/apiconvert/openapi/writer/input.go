@@ -53,16 +53,16 @@ func (s *inputs) take(in, name string, p *request.Parameter, value sent) *input 
 	if p.Description != "" && p.Description != a.description {
 		s.w.warnings.AddNamed(warning.LostParameterDescriptions, value.place, name)
 	}
-	a.required = a.required || p.Required || describesRequired(p.Description)
+	a.required = a.required || describesRequired(p.Description)
 	a.bare = a.bare || p.Bare
 	a.empty = a.empty || in == "query" && p.Value == "" && p.Sent() && !p.Bare
 	text := value.texts[0]
-	switch again := a.again(value.from); {
+	switch last := len(a.sent) - 1; {
 	case text == "" && (in == "path" || !p.Sent()):
 	case !p.Sent():
 		a.unsent = append(a.unsent, value)
-	case again != nil:
-		s.again(a, again, value)
+	case last >= 0 && a.sent[last].from == value.from:
+		s.again(a, &a.sent[last], value)
 	default:
 		a.sent = append(a.sent, value)
 	}
@@ -97,14 +97,6 @@ func (s *inputs) again(a *input, first *sent, value sent) {
 	if a.list || a.in == "header" {
 		first.texts = append(first.texts, value.texts...)
 	}
-}
-
-// again returns what a request has already sent for the input, or nil.
-func (in *input) again(from int) *sent {
-	if n := len(in.sent); n > 0 && in.sent[n-1].from == from {
-		return &in.sent[n-1]
-	}
-	return nil
 }
 
 // values returns what requests send as JSON: as numbers and booleans if all values are, otherwise as strings.

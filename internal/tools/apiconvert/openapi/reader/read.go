@@ -100,14 +100,13 @@ func (r *reader) read() {
 // part is a part of the document. A part that is missing has no Value.
 type part struct {
 	*tree.Value
-	at         *tree.Value // where warnings about it belong: the innermost value around it that was read
-	referenced bool        // at is a reference to the part or to a value around it
+	at *tree.Value // where warnings about it belong: the innermost value around it that was read
 }
 
 // inner returns a part within p.
 func (p part) inner(v *tree.Value) part {
 	p.Value = v
-	if v.ID() >= 0 && !p.referenced {
+	if v.ID() >= 0 {
 		p.at = v
 	}
 	return p
@@ -148,7 +147,7 @@ func (r *reader) follow(p part) part {
 		return part{at: p.at} // other problems were reported before
 	}
 	r.budget.Bytes(len(target.Get("description").Text()))
-	return part{target, p.at, p.referenced || target != p.Value}
+	return p.inner(target)
 }
 
 // objects yields the members or elements that are objects, with references followed.

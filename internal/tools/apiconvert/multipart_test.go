@@ -51,7 +51,7 @@ func TestMultipartOnTheWire(t *testing.T) {
 	folder := t.TempDir()
 	check.OK(t, os.WriteFile(filepath.Join(folder, "data.csv"), []byte("1,2"), 0o600))
 	url, last := formServer(t)
-	names := []string{"a", "a=b", "=", "a b", "a;b", "x[y]", "café", `q"=r`, "a,b", "@a", `b\c=`, "$HOME="}
+	names := []string{"a", "a b", "a;b", "x[y]", "café", `q"r`, "a,b", "@a", `b\c`, "$HOME"}
 	values := []string{"", "x", "@x", "<x", "(a", ";type=x", " lead ", `"q"`, `a\b`, "two\nlines", "$HOME", "a=b;c", "ü"}
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {

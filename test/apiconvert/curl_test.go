@@ -28,9 +28,6 @@ func run(t *testing.T, text string) (stderr string) {
 	return problems.String()
 }
 
-// newer are options of curl 8 that an older one does not know.
-var newer = []string{"show-headers", "follow", "trace-ids", "mptcp", "skip-existing", "ca-native", "out-null", "tls-earlydata"}
-
 var helped = regexp.MustCompile(`(?m)^ *(?:-., )?--([a-z0-9.-]+)( <)?`)
 
 // TestOptionsAreTaken converts a command for Windows' command prompt with each option, and checks that the curl of this
@@ -38,9 +35,6 @@ var helped = regexp.MustCompile(`(?m)^ *(?:-., )?--([a-z0-9.-]+)( <)?`)
 func TestOptionsAreTaken(t *testing.T) {
 	help := check.Value(exec.Command("curl", "--help", "all").Output())(t)
 	commands := map[string]string{}
-	for _, name := range newer {
-		commands[name] = "@echo off\ncurl --" + name + " https://a.test/"
-	}
 	for _, m := range helped.FindAllStringSubmatch(string(help), -1) {
 		commands[m[1]] = "@echo off\ncurl https://a.test/ --" + m[1]
 		if m[2] != "" {

@@ -69,14 +69,14 @@ func (r *reader) form(v *tree.Value, base string) *request.Body {
 // response reads the response of an entry.
 func (r *reader) response(e *entry) *request.Response {
 	read := &request.Response{Saved: true, Status: e.status, Reason: e.response.Get("statusText").Text()}
-	for h := range r.parameters(e.response.Get("headers")) {
-		if strings.EqualFold(h.Name, "Content-Type") || request.SenderOf(h.Name) == request.Connection {
-			continue
+	r.parameters(e.response.Get("headers"), func(name, values string) {
+		if strings.EqualFold(name, "Content-Type") || request.SenderOf(name) == request.Connection {
+			return
 		}
-		for value := range strings.SplitSeq(h.Value, "\n") { // Chromium joins headers of the same name
-			read.Headers = append(read.Headers, &request.Parameter{Name: h.Name, Value: value})
+		for value := range strings.SplitSeq(values, "\n") { // Chromium joins headers of the same name
+			read.Headers = append(read.Headers, &request.Parameter{Name: name, Value: value})
 		}
-	}
+	})
 	content := e.response.Get("content")
 	size, _ := content.Get("size").Scalar()
 	text, _ := r.text(content, e.mediaType)

@@ -2,7 +2,6 @@ package har
 
 import (
 	"cmp"
-	"iter"
 	"slices"
 	"strings"
 
@@ -16,10 +15,7 @@ import (
 
 // Read reads the entries of an archive. Malformed entries, and those that belong to a page, are left out with a warning.
 func Read(root *tree.Value, b *budget.Budget, warnings *warning.List) *request.API {
-	r := reader{
-		budget: b, warnings: warnings, api: &request.API{Recorded: true},
-		servers: map[string]*request.Server{}, leftOut: map[string]bool{},
-	}
+	r := reader{budget: b, warnings: warnings, api: &request.API{Recorded: true}, servers: map[string]*request.Server{}, leftOut: map[string]bool{}}
 	var left []*entry
 	for _, v := range root.Get("log").Get("entries").Elements() {
 		b.Parts(collection.ItemParts)
@@ -33,7 +29,7 @@ func Read(root *tree.Value, b *budget.Budget, warnings *warning.List) *request.A
 			left = append(left, e)
 		}
 	}
-	if len(r.api.Requests) == 0 { // to an API
+	if len(r.api.Requests) == 0 { // of an API
 		left = slices.DeleteFunc(left, func(e *entry) bool {
 			if e.kind == webSocket || e.kind == otherProtocol {
 				return false
@@ -53,8 +49,8 @@ type reader struct {
 	warnings *warning.List
 	api      *request.API
 	servers  map[string]*request.Server
-
-	measuringCookies, browserHeaders []string // the distinct names of those that were left out
+	// The distinct names of the cookies and headers that were left out.
+	measuringCookies, browserHeaders []string
 	leftOut                          map[string]bool
 }
 
@@ -165,41 +161,41 @@ func (e *entry) origin() string {
 
 // headers reads the headers of a request that an author may set and returns the value of Content-Type.
 func (r *reader) headers(read *request.Request, v *tree.Value) (contentType string) {
-	for h := range r.parameters(v.Get("headers")) {
-		name := strings.ToLower(h.Name)
-		if request.SenderOf(name) != request.Author {
-			r.leaveOut(&r.browserHeaders, name)
-			continue
+	r.parameters(v.Get("headers"), func(name, value string) {
+		lower := strings.ToLower(name)
+		if request.SenderOf(lower) != request.Author {
+			r.leaveOut(&r.browserHeaders, lower)
+			return
 		}
-		switch name {
+		switch lower {
 		case "content-type":
-			contentType = cmp.Or(contentType, h.Value)
-			continue
+			contentType = cmp.Or(contentType, value)
+			return
 		case "cookie":
-			r.budget.Parts(strings.Count(h.Value, ";"))
-			if read.Cookies = append(read.Cookies, request.ParseCookies(h.Value)...); len(read.Cookies) == 0 {
+			r.budget.Parts(strings.Count(value, ";"))
+			if read.Cookies = append(read.Cookies, request.ParseCookies(value)...); len(read.Cookies) == 0 {
 				r.warnings.Add(warning.LostMalformed, v.Get("headers"))
 			}
-			continue
+			return
 		case "authorization":
-			if a := request.ParseAuthorization(h.Value); a != nil {
+			if a := request.ParseAuthorization(value); a != nil {
 				read.Security = request.Require(a)
-				continue
+				return
 			}
 		}
-		read.Headers = append(read.Headers, &request.Parameter{Name: h.Name, Value: h.Value})
-	}
+		read.Headers = append(read.Headers, &request.Parameter{Name: name, Value: value})
+	})
 	if header(v, "Cookie") == "" {
-		for c := range r.parameters(v.Get("cookies")) {
-			read.Cookies = append(read.Cookies, &request.Parameter{Name: c.Name, Value: c.Value})
-		}
+		r.parameters(v.Get("cookies"), func(name, value string) {
+			read.Cookies = append(read.Cookies, &request.Parameter{Name: name, Value: value})
+		})
 	}
 	read.Cookies = slices.DeleteFunc(read.Cookies, func(c *request.Parameter) bool {
-		measures := request.IsMeasuring(c.Name)
-		if measures {
-			r.leaveOut(&r.measuringCookies, "cookie "+c.Name)
+		if !request.IsMeasuring(c.Name) {
+			return false
 		}
-		return measures
+		r.leaveOut(&r.measuringCookies, "cookie "+c.Name)
+		return true
 	})
 	return contentType
 }
@@ -214,8 +210,7 @@ func (r *reader) leaveOut(names *[]string, name string) {
 
 // warnBrowser reports the headers and cookies that were left out.
 func (r *reader) warnBrowser() {
-	var removed warning.Counted
-	noun := "header"
+	removed, noun := warning.Counted{}, "header"
 	if r.measuringCookies != nil {
 		noun = "entry"
 	}
@@ -225,22 +220,18 @@ func (r *reader) warnBrowser() {
 	r.warnings.AddCounted(warning.LostBrowserHeaders, noun, removed)
 }
 
-// parameters yields a list of headers or cookies, which may be missing. A pseudo header of HTTP/2 repeats the URL or method.
-func (r *reader) parameters(list *tree.Value) iter.Seq[request.Parameter] {
-	return func(yield func(request.Parameter) bool) {
-		if list.Kind() > tree.Null && list.Kind() != tree.Array {
-			r.warnings.Add(warning.LostMalformed, list)
-		}
-		for _, v := range list.Elements() {
-			r.budget.Parts(1)
-			switch p := parameter(v); {
-			case request.IsToken(p.Name):
-				if !yield(p) {
-					return
-				}
-			case !strings.HasPrefix(p.Name, ":"):
-				r.warnings.Add(warning.LostMalformed, v)
-			}
+// parameters reads a list of headers or cookies, which may be missing. A pseudo header of HTTP/2 repeats the URL or method.
+func (r *reader) parameters(list *tree.Value, add func(name, value string)) {
+	if list.Kind() > tree.Null && list.Kind() != tree.Array {
+		r.warnings.Add(warning.LostMalformed, list)
+	}
+	for _, v := range list.Elements() {
+		r.budget.Parts(1)
+		switch p := parameter(v); {
+		case request.IsToken(p.Name):
+			add(p.Name, p.Value)
+		case !strings.HasPrefix(p.Name, ":"):
+			r.warnings.Add(warning.LostMalformed, v)
 		}
 	}
 }

@@ -209,6 +209,6 @@ func (c *call) finish(err error, inputs int) error {
 // small one has been converted before it runs.
 func collect(size int) {
 	if size > 4<<20 {
-		collectAt(50)
+		collectAt(100)
 	}
 }

@@ -30,6 +30,18 @@ import (
 // Tool is api_convert; its option target is one of the targets below.
 var Tool = convert.Tool{Name: "api_convert", Convert: apiConvert, Recognise: source.MediaType, Weight: weight}
 
+// Reading, converting and writing a byte of a source takes about as long as formatting eight bytes.
+const weightOfByte = 8
+
+// weight treats YAML with aliases as heavy, whatever its length, because aliases multiply their anchors.
+func weight(in convert.Input) int {
+	all := weightOfByte * len(in.Value)
+	if in.MediaType == "application/yaml" && strings.Contains(in.Value, "&") && strings.Contains(in.Value, "*") {
+		all += convert.Light
+	}
+	return all
+}
+
 // target is the format that a source is converted to.
 type target struct {
 	format  source.Format
@@ -238,7 +250,11 @@ func (c *conversion) read(src *source.Source) (*request.API, error) {
 	case source.Shell:
 		return curl.Read(src.Script, c.target.format == source.Shell, c.budget, c.warnings)
 	case source.Postman:
-		return postmanreader.Read(src.Doc, c.budget, c.warnings)
+		api, err := postmanreader.Read(src.Doc, c.budget, c.warnings)
+		if err == nil {
+			postmanreader.Unused(src.Doc.Root, api, c.budget, c.warnings)
+		}
+		return api, err
 	case source.HAR:
 		return har.Read(src.Doc.Root, c.budget, c.warnings), nil
 	}
@@ -279,7 +295,7 @@ func (c *conversion) document(ctx context.Context, root *tree.Value) ([]byte, er
 	}
 	c.redactor.SweepTree(root)
 	if c.target.format == source.Postman && c.source != source.Postman {
-		postmanwriter.Used(root, c.variables, c.budget)
+		c.dropUnused(root)
 	}
 	if c.ids && c.target.format == source.Postman {
 		postman.Identify(root, c.budget) // after redaction: the id of a secret would let an attacker test guesses

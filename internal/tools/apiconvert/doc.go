@@ -11,8 +11,8 @@
 // know; only scripts that rewrite.Parse doesn't take pass through the model. Either way the sites of its strings are
 // emitted for redaction.
 //
-// apiconvert.go has the conversion, passes.go and passes_*.go what happens to the model between reading and writing,
-// replaced.go which secrets the output still names, and weight.go the cost of an input. The packages, bottom up:
+// apiconvert.go has the conversion and the cost of an input, passes.go and passes_*.go what happens to the model between
+// reading and writing, and replaced.go which secrets and variables the output still names. The packages, bottom up:
 //
 //	budget, percent            limits; percent-encoding
 //	expression, words          regular expressions compiled on first use; English words
@@ -31,8 +31,8 @@
 //
 // To add a source: a Format and its marks in package source; a package with a Read function that returns a
 // *request.API, sets Request.Place and, for documents and recordings, API.Described or API.Recorded, and reports what the
-// model can't hold; a case in conversion.read, which takes an unknown format for OpenAPI. The passes portable,
-// unusedVariables and browserHeaders compare the source.
+// model can't hold; a case in conversion.read, which takes an unknown format for OpenAPI. The passes portable and
+// browserHeaders compare the source.
 //
 // To add a target: a Format in package source; a package with a Write function that sets Variable.Written where it
 // writes a variable, and reports what the target can't hold; an entry of targets and a case in conversion.write, which

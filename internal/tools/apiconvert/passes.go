@@ -18,7 +18,6 @@ import (
 // passes run on every model between reading and writing, in this order. A pass that a conversion doesn't need
 // leaves the model unchanged.
 var passes = []func(*conversion, *request.API){
-	unusedVariables,
 	inferMediaTypes,
 	portable,
 	redact,

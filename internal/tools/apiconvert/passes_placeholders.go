@@ -8,9 +8,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
 	"github.com/convertd/convertd/internal/tools/apiconvert/placeholder"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
-	"github.com/convertd/convertd/internal/tools/apiconvert/site"
 	"github.com/convertd/convertd/internal/tools/apiconvert/source"
-	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
@@ -129,42 +127,4 @@ func (f *filler) substituteStrings(text string) string {
 		}
 		return token
 	})
-}
-
-// unusedVariables reports the variables of a collection that nothing uses: other formats declare a variable where it is
-// used.
-func unusedVariables(c *conversion, api *request.API) {
-	if c.source != source.Postman || c.target.format == source.Postman {
-		return
-	}
-	used := map[string]bool{}
-	use := func(text string) {
-		if !request.HasVariable(text) {
-			return
-		}
-		for _, part := range request.Split(text) {
-			used[part.Text] = used[part.Text] || part.Kind == request.VariablePart
-		}
-	}
-	api.Sites(func(s site.Site) { use(s.Text()) })
-	for _, r := range api.Requests {
-		use(r.Method)
-		for _, list := range [][]*request.Parameter{r.Query, r.Headers, r.Cookies} {
-			for _, p := range list {
-				use(p.Name)
-			}
-		}
-		for _, captured := range r.Captures {
-			used[captured.Variable] = true
-		}
-	}
-	var unused []string
-	for _, v := range api.Variables {
-		if !used[v.Name] {
-			unused = append(unused, v.Name)
-		}
-	}
-	if unused != nil {
-		c.warnings.AddNamed(warning.LostUnusedVariables, nil, unused...)
-	}
 }

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/postman"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
 // replacedIn returns the names of those secrets whose placeholder is in the output. The others were dropped with a part
@@ -23,4 +25,18 @@ func replacedIn(out []byte, names []string, variables []*request.Variable, docum
 		}
 		return !isWritten
 	})
+}
+
+// dropUnused removes the generated variables that a written collection doesn't use, such as those for another way to
+// authenticate, and marks those that it uses.
+func (c *conversion) dropUnused(root *tree.Value) {
+	used, unused := postman.Used(root, true, c.budget), map[string]bool{}
+	for _, v := range c.variables {
+		v.Written = used[v.Name]
+		unused[v.Name] = v.Invented && !v.Written
+	}
+	root.Get("variable").Keep(func(_ int, _ string, v *tree.Value) bool { return !unused[v.Get("key").Text()] })
+	if root.Get("variable").Len() == 0 {
+		root.Delete("variable")
+	}
 }

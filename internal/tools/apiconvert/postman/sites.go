@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/postman/collection"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -108,4 +109,32 @@ func (e *emitter) auth(v *tree.Value) {
 			e.Text(p.Get("value"), site.Site{Role: site.Credential, Name: key})
 		}
 	}
+}
+
+// Used returns the names of the variables that a collection refers to: in a source where a request is sent, and in a
+// collection that was written in all strings and as :name in a path.
+func Used(root *tree.Value, written bool, b *budget.Budget) map[string]bool {
+	used := map[string]bool{}
+	var look func(v *tree.Value)
+	look = func(v *tree.Value) {
+		switch text := v.Text(); {
+		case written && strings.HasPrefix(text, ":"):
+			used[text[1:]] = true
+		case request.HasVariable(text):
+			b.Text(len(text))
+			for _, part := range request.Split(text) {
+				used[part.Text] = used[part.Text] || part.Kind == request.VariablePart
+			}
+		}
+		for _, element := range v.Elements() {
+			look(element)
+		}
+		for name, member := range v.Members() {
+			if written || name != "event" && name != "description" && name != "name" {
+				look(member)
+			}
+		}
+	}
+	look(root)
+	return used
 }

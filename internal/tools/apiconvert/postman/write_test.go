@@ -10,6 +10,7 @@ import (
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/jsondoc"
 	"github.com/convertd/convertd/internal/tools/apiconvert/documenttest"
+	"github.com/convertd/convertd/internal/tools/apiconvert/postman"
 	"github.com/convertd/convertd/internal/tools/apiconvert/postman/writer"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
@@ -179,22 +180,16 @@ func securedAPI() *request.API {
 	}
 }
 
-// TestUnused writes generated variables: those that a string uses remain.
-func TestUnused(t *testing.T) {
-	invented := func(name string) *request.Variable { return &request.Variable{Name: name, Invented: true} }
-	api := &request.API{
-		Variables: []*request.Variable{
-			invented("unused"), invented("used"), invented("within"), {Name: "value", Value: "{{within}}"}, {Name: "own"},
-		},
-		Requests: []*request.Request{{Method: "GET", Path: "/a", Headers: []*request.Parameter{parameterOf("X-Key", "{{used}}")}}},
-	}
-	root := writer.Write(api, nil, nil)
-	writer.Used(root, api.Variables, nil)
-	var names []string
-	for _, v := range root.Get("variable").Elements() {
-		names = append(names, v.Get("key").Text())
-	}
-	if diff := cmp.Diff([]string{"used", "within", "value", "own", "baseUrl"}, names); diff != "" {
-		t.Error(diff)
+// TestUsed lists the variables that the strings of a collection, and those of a source's requests, refer to.
+func TestUsed(t *testing.T) {
+	root := documenttest.Parse(t, `{"info": {"name": "{{a}}"}, "item": [{"event": ["{{b}}"], "request": {"url": {"path": [":c", "{{d}}"]}, "description": "{{e}}"}}],
+		"variable": [{"key": "f", "value": "{{g}}"}]}`)
+	for written, want := range map[bool]map[string]bool{
+		false: {"d": true, "g": true},
+		true:  {"a": true, "b": true, "c": true, "d": true, "e": true, "g": true},
+	} {
+		if diff := cmp.Diff(want, postman.Used(root, written, nil)); diff != "" {
+			t.Error(diff)
+		}
 	}
 }

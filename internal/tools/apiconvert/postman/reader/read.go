@@ -45,6 +45,26 @@ func Read(doc *tree.Document, b *budget.Budget, warnings *warning.List) (*reques
 	return r.api, nil
 }
 
+// Unused reports the variables of a collection that was read and that nothing uses: other formats declare a variable where
+// it is used.
+func Unused(root *tree.Value, api *request.API, b *budget.Budget, warnings *warning.List) {
+	used := postman.Used(root, false, b)
+	for _, read := range api.Requests {
+		for _, captured := range read.Captures {
+			used[captured.Variable] = true
+		}
+	}
+	var unused []string
+	for _, v := range api.Variables {
+		if !used[v.Name] {
+			unused = append(unused, v.Name)
+		}
+	}
+	if unused != nil {
+		warnings.AddNamed(warning.LostUnusedVariables, nil, unused...)
+	}
+}
+
 // reader builds the model from a rewritten collection, in which every member has the type of the v2.1 schema.
 type reader struct {
 	budget    *budget.Budget

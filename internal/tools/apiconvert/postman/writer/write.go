@@ -138,44 +138,6 @@ func (w *writer) serverVariables(server *request.Server) string {
 	return request.Substitute(server.URL, func(name string) string { return "{{" + cmp.Or(names[name], name) + "}}" })
 }
 
-// Used marks the variables that a written collection refers to as written, and removes generated ones that it doesn't refer
-// to, such as those for another way to authenticate.
-func Used(root *tree.Value, variables []*request.Variable, b *budget.Budget) {
-	byName := map[string]*request.Variable{}
-	for _, v := range variables {
-		byName[v.Name] = v
-	}
-	use := func(name string) {
-		if v := byName[name]; v != nil {
-			v.Written = true
-		}
-	}
-	var look func(v *tree.Value)
-	look = func(v *tree.Value) {
-		if text := v.Text(); strings.HasPrefix(text, ":") {
-			use(text[1:])
-		} else if strings.Contains(text, "{{") {
-			b.Text(len(text))
-			for _, part := range request.Split(text) {
-				use(part.Text)
-			}
-		}
-		for _, inner := range v.Values() {
-			look(inner)
-		}
-	}
-	if len(byName) > 0 {
-		look(root)
-	}
-	root.Get("variable").Keep(func(_ int, _ string, one *tree.Value) bool {
-		v := byName[one.Get("key").Text()]
-		return v == nil || v.Written || !v.Invented
-	})
-	if root.Get("variable").Len() == 0 {
-		root.Delete("variable")
-	}
-}
-
 // variableList returns the collection's variables.
 func (w *writer) variableList() *tree.Value {
 	list := tree.NewArray()

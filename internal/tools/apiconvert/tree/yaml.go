@@ -335,14 +335,15 @@ func (p *parser) repeated(v *Value, at int) *Value {
 	if p.pay(len(v.Text())); p.failure != nil {
 		return nil
 	}
-	if p.depth > jsondoc.MaxDepth {
-		p.fail(budget.TooDeep())
-		return nil
-	}
 	repeated := p.arena.value(v.kind, at)
 	repeated.text = v.text
 	if v.box == nil {
 		return repeated
+	}
+	if p.depth == jsondoc.MaxDepth {
+		p.at = at
+		p.fail(budget.TooDeep())
+		return nil
 	}
 	p.depth++
 	repeated.box = p.arena.room(len(v.box.names), len(v.box.values))

@@ -214,8 +214,8 @@ func TestCorpus(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		// JSON is valid YAML too, but the parser supports neither \/ nor surrogate pairs nor tabs.
-		if strings.Contains(input, "\t") || strings.Contains(input, `\ud`) || strings.Contains(input, `\/`) {
+		// JSON is valid YAML too, but the parser doesn't support surrogate pairs.
+		if strings.Contains(input, `\ud`) {
 			continue
 		}
 		same, err := ReadYAML(input, nil)

@@ -50,6 +50,10 @@ func (s *Script) other(cmd *script.Command, words []*scriptWord) (sends bool) {
 	}
 	name := invocation.BaseName(cmd.Words[0])
 	text, inner := invocation.ShellText(cmd)
+	if array := key().FindStringSubmatch(words[0].text); array != nil && array[1] != "" && !words[0].raw {
+		s.evaluate = true
+		s.element(words[0], array[1])
+	}
 	for _, w := range words[1:] {
 		switch {
 		case w.raw, script.Declares[name] && s.declares(w):

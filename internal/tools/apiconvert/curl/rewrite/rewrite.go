@@ -129,7 +129,7 @@ func (s *Script) token(t *script.Token) {
 			s.assign(t.Name, w.text)
 			as = site.Site{Role: site.Variable, Name: t.Name, Evaluated: true}
 		case t.Array != "":
-			s.element(w)
+			s.element(w, t.Array)
 			return
 		default:
 			as.Name = s.compared()
@@ -146,19 +146,19 @@ func (s *Script) token(t *script.Token) {
 
 // element makes the value of an element of an array a site. It may be named after the array or, in an associative array,
 // after its key.
-func (s *Script) element(w *scriptWord) {
-	s.names.Take(w.Array)
-	name, from := w.Array, 0
+func (s *Script) element(w *scriptWord, array string) {
+	s.names.Take(array)
+	name, from := array, 0
 	if m := key().FindStringSubmatch(w.text); m != nil {
-		name, from = m[1]+"\n"+name, len(m[0])
+		name, from = m[2]+"\n"+name, len(m[0])
 		s.rename(w, from, m[0])
 	}
 	s.assign(name, w.text[from:])
 	w.mark(from, len(w.text), site.Site{Role: site.LocalVariable, Name: name, Evaluated: true})
 }
 
-// key matches the key of an element of an associative array: [key]=value.
-var key = expression.Lazy(`^\[([^][]+)\]=`)
+// key matches the key of an element, [key]=value in an array's parentheses or NAME[key]=value.
+var key = expression.Lazy(`^([A-Za-z_]\w*)?\[([^][]+)\]=`)
 
 // compared returns the variable that the last word is compared with, as in [ "$NAME" = word ], or "".
 func (s *Script) compared() string {

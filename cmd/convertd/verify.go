@@ -192,7 +192,11 @@ func (v *verifyCommand) summarize(std streams, results []verify.Result) (failed 
 			failures++
 		}
 	}
-	fmt.Fprintf(std.out, "%d cases: %d ok, %d failed, %d skipped, %d with warnings\n", len(results), len(results)-failures-skipped, failures, skipped, warned)
+	fmt.Fprintf(std.out, "%d cases: %d ok, %d failed, %d skipped", len(results), len(results)-failures-skipped, failures, skipped)
+	if warned > 0 {
+		fmt.Fprintf(std.out, ", %d with warnings", warned)
+	}
+	fmt.Fprintln(std.out)
 	for _, reason := range slices.Sorted(maps.Keys(reasons)) {
 		fmt.Fprintf(std.out, "skipped: %d, %s\n", reasons[reason], reason)
 	}

@@ -255,8 +255,11 @@ func telegram(text string) (from, to int) {
 func privateKey(text string) int {
 	begin := strings.TrimLeft(text[:min(len(text), maxPEMLabel)], "-")
 	label, ok := strings.CutPrefix(begin, "BEGIN ")
+	if !ok {
+		return 0
+	}
 	label = label[:untilAny(label, "-\r\n")]
-	if !ok || !strings.HasSuffix(label, "PRIVATE KEY") && !strings.HasSuffix(label, "PRIVATE KEY BLOCK") {
+	if !strings.HasSuffix(label, "PRIVATE KEY") && !strings.HasSuffix(label, "PRIVATE KEY BLOCK") {
 		return 0
 	}
 	if _, rest, ok := strings.Cut(text, "END "+label); ok {

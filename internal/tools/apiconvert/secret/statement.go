@@ -2,6 +2,7 @@ package secret
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
@@ -21,9 +22,7 @@ func (f *finder) statement(i int) {
 		from--
 	}
 	f.scanned += i - near
-	before := text[near:from]
-	l := labelOf(before)
-	if l.name == "" && !mayLogIn(before) || f.digit >= i+inWord.run(text[i:min(len(text), i+maxLook)]) {
+	if f.digit >= i+inWord.run(text[i:min(len(text), i+maxLook)]) {
 		return
 	}
 	end := from + untilAny(text[from:min(len(text), i+maxLook)], endOfStated)
@@ -32,12 +31,17 @@ func (f *finder) statement(i int) {
 	}
 	value := strings.TrimRight(text[from:end], ".:)*")
 	f.scanned += maxLook + maxStatement
-	if len(value) < minSwept || !words.IsMixed(value) || technical().MatchString(value) {
+	if len(value) < minSwept || !words.IsMixed(value) {
+		return
+	}
+	before := text[near:from]
+	l := labelOf(before)
+	if l.name == "" && !mayLogIn(before) || technical().MatchString(value) {
 		return
 	}
 	after := strings.TrimLeft(text[from+len(value):min(len(text), end+maxClosing)], afterStated)
 	alone := f.strict == asProse && (after == "" || strings.IndexByte("\r\n|<", after[0]) >= 0)
-	if l.states(value, alone) || isCredible(value) && f.logsIn(from, alone && len(value) >= minSecret) {
+	if l.states(value, alone) || isCredible(value) && mayLogIn(before) && f.logsIn(from, alone && len(value) >= minSecret) {
 		f.add(from, from+len(value), cmp.Or(l.name, "password"))
 	}
 }
@@ -90,7 +94,10 @@ func labelOf(text string) (l stated) {
 	rest = rest[strings.LastIndexAny(rest, "\n.,;:!?|<>(=")+1:]
 	for _, name := range []string{rest, rest[:max(0, strings.LastIndex(rest, " for "))]} {
 		name = strings.Trim(name, inLabel)
-		if foreign().MatchString(name) {
+		if slices.ContainsFunc(foreign, func(phrase string) bool {
+			n := len(name) - len(phrase)
+			return n >= 0 && strings.EqualFold(name[n:], phrase)
+		}) {
 			name = "password"
 		}
 		if last = lowerLast(name); lastWords[last].isSecret() || endsPair[last] || fused(last) != harmless {
@@ -122,7 +129,7 @@ var (
 	verbs     = words.Set("is was are to ist lautet")
 	described = words.Set("header field parameter variable")
 	endsPair  = words.Set("key keys code codes word phrase seed")
-	foreign   = expression.Lazy(`(?i)(?:mot de passe|contraseña|пароль|密码|パスワード|identified by)$`)
+	foreign   = []string{"mot de passe", "contraseña", "пароль", "密码", "パスワード", "identified by"}
 )
 
 // minStated is the length in bytes from which what follows the word token is one rather than its name.

@@ -14,6 +14,9 @@ import (
 // line of dashes, or data whose first line consists of names.
 func (f *finder) tables() {
 	separator := "|"
+	if strings.IndexByte(f.text, '\n') < 0 {
+		return
+	}
 	if f.strict == asData {
 		m := csvHeader().FindStringSubmatch(f.text)
 		if m == nil {

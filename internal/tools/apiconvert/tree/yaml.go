@@ -29,6 +29,7 @@ type Comments struct {
 // second document) or with too_complex (depth, values or bytes after expansion).
 func ReadYAML(text string, b *budget.Budget) (*Document, error) {
 	text = strings.TrimPrefix(text, byteOrderMark)
+	text = lineBreaks.Replace(text)
 	p := parser{
 		text: text, fresh: true, room: max(maxText, 2*len(text)), anchors: map[string]*Value{},
 		builder: builder{budget: b, most: nodesOf(text)},
@@ -40,10 +41,13 @@ func ReadYAML(text string, b *budget.Budget) (*Document, error) {
 	return &Document{Text: text, Root: root, Comments: p.comments, offsets: p.arena.offsets}, nil
 }
 
+// lineBreaks replaces a CR that is not part of CR LF, which is a line break, too (YAML 1.2.2, section 5.4).
+var lineBreaks = strings.NewReplacer("\r\n", "\r\n", "\r", "\n")
+
 // parser parses one YAML document: block and flow collections, all kinds of scalar, anchors, aliases, tags, merge keys and
-// comments. It rejects what YAML allows but documents don't have: keys of several lines,
-// explicit keys in flow collections, tags with angle brackets, and line breaks other than LF and CR LF. NEL, LS and PS, line
-// breaks to YAML 1.1, are ordinary characters (YAML 1.2.2, section 5.4). FuzzYAML compares it with a library.
+// comments. It rejects what YAML allows but documents don't have: lists and
+// mappings as keys, and keys of several lines without a question mark. NEL, LS and PS, line breaks to YAML 1.1, are ordinary
+// characters (YAML 1.2.2, section 5.4). FuzzYAML compares it with a library.
 //
 // It recurses at most jsondoc.MaxDepth deep, aliases included. It reads the text once, except for the line of the first key
 // of each mapping and of a scalar that is not a key, which it reads twice.
@@ -253,6 +257,13 @@ func (p *parser) word() string {
 	from, punctuation := p.at, "-_"
 	p.at++
 	tag := p.text[from] == '!'
+	if tag && p.peek(0) == '<' {
+		if n := strings.IndexAny(p.text[p.at:], "> \n"); n > 0 && p.text[p.at+n] == '>' {
+			p.at += n + 1
+			return strings.Replace(strings.TrimSuffix(p.text[from:p.at], ">"), "!<tag:yaml.org,2002:", "!!", 1)
+		}
+		p.reject()
+	}
 	if tag {
 		punctuation = "-_.:/"
 		if p.peek(0) == '!' {

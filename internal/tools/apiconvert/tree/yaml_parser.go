@@ -111,7 +111,9 @@ func (p *parser) atKey() bool {
 		if p.at = p.quotedEnd(); p.at < 0 {
 			return false
 		}
-		p.blank()
+		if p.blank(); p.flows > 0 && p.peek(0) == ':' {
+			return true
+		}
 	case c == '*':
 		p.word()
 		p.blank()
@@ -151,15 +153,8 @@ func (p *parser) sequence(column int) *Value {
 func (p *parser) mapping(column int) *Value {
 	c := p.enter(Object)
 	for p.column() == column {
-		explicit := p.peek(0) == '?' && ends(p.peek(1))
-		if explicit {
-			p.at++
-			p.next()
-		}
-		k := p.key()
-		if explicit {
-			p.next()
-		}
+		explicit := p.explicit()
+		k := p.key(column, explicit)
 		switch {
 		case p.peek(0) == ':' && ends(p.peek(1)) && (!explicit || p.column() == column):
 			p.at++
@@ -202,8 +197,18 @@ func (p *parser) valueAfter(column int, key bool) *Value {
 // maxKey is the length of the longest key, in bytes (YAML 1.2.2, section 7.4, in characters).
 const maxKey = 1024
 
-// key parses a name up to its colon.
-func (p *parser) key() (k key) {
+// explicit moves over the question mark of an explicit key and reports whether there is one.
+func (p *parser) explicit() bool {
+	if p.peek(0) != '?' || !ends(p.peek(1)) {
+		return false
+	}
+	p.at++
+	p.next()
+	return true
+}
+
+// key parses a name up to its colon. An explicit key may have several lines, indented by more than indent.
+func (p *parser) key(indent int, explicit bool) (k key) {
 	line := p.line
 	of := p.properties()
 	k.at = p.at
@@ -214,6 +219,10 @@ func (p *parser) key() (k key) {
 		k.text = p.aliasName()
 	case c == '[' || c == '{':
 		p.notName()
+	case explicit && (c == '|' || c == '>') && p.flows == 0:
+		k.text = p.blockScalar(indent)
+	case explicit && p.beginsPlain():
+		k.text = p.plain(indent)
 	case p.beginsPlain():
 		end, stop := p.segment()
 		k.text, k.merge = p.text[p.at:end], p.text[p.at:end] == "<<"
@@ -221,13 +230,15 @@ func (p *parser) key() (k key) {
 	default:
 		p.reject()
 	}
-	if p.line != line || p.at-k.at > maxKey {
+	if !explicit && (p.line != line || p.at-k.at > maxKey) {
 		p.reject()
 	}
 	if of.name != "" {
 		p.anchor(of, p.scalar(k.text, false, k.at))
 	}
-	p.blank()
+	if p.blank(); explicit {
+		p.next()
+	}
 	return k
 }
 
@@ -294,7 +305,7 @@ func (p *parser) flow(kind Kind, closing byte) *Value {
 
 // flowMember parses a key in a flow collection and its value, which may be omitted.
 func (p *parser) flowMember(c *collection, closing byte) {
-	k := p.key()
+	k := p.key(-1, p.explicit())
 	if p.peek(0) != ':' {
 		p.member(c, k, p.scalar("", true, p.at))
 		return

@@ -19,6 +19,14 @@ type unsupported struct {
 	schemas, properties warning.Counted
 	visited             map[*tree.Value]bool
 	referenced          []reference // that are yet to be visited
+	// lost are parts that are gone as a whole; what they refer to is used, but nothing is said about it.
+	lost   []lostPart
+	silent bool
+}
+
+type lostPart struct {
+	kind shape.Kind
+	part part
 }
 
 type reference struct {
@@ -56,10 +64,13 @@ var countedProperties = map[shape.Kind]string{
 func Unsupported(root *tree.Value, command bool, b *budget.Budget, warnings *warning.List) {
 	u := unsupported{budget: b, warnings: warnings, command: command, visited: map[*tree.Value]bool{}}
 	u.visit(shape.Document, part{Value: root})
-	for ; len(u.referenced) > 0; u.referenced = u.referenced[1:] {
-		next := u.referenced[0]
-		u.visit(next.kind, part{}.inner(root.Pointer(next.pointer)))
+	u.follow(root)
+	u.silent = true
+	for _, p := range u.lost {
+		u.visit(p.kind, p.part)
 	}
+	u.follow(root)
+	u.silent = false
 	var unused []warning.Place
 	for c := range shape.Components.Children(root.Get("components")) {
 		switch {
@@ -75,11 +86,19 @@ func Unsupported(root *tree.Value, command bool, b *budget.Budget, warnings *war
 	warnings.AddPlaces(warning.LostUnusedComponents, unused)
 }
 
+// follow visits what references lead to.
+func (u *unsupported) follow(root *tree.Value) {
+	for ; len(u.referenced) > 0; u.referenced = u.referenced[1:] {
+		next := u.referenced[0]
+		u.visit(next.kind, part{}.inner(root.Pointer(next.pointer)))
+	}
+}
+
 // schema counts a schema unless an example says all that it does: its type.
 func (u *unsupported) schema(c shape.Child) {
 	kind := c.Value.Get("type").Text()
 	scalar := c.Value.Len() == 1 && kind != "" && kind != "object" && kind != "array"
-	if reusable := c.Name == "schemas"; c.Value.Len() > 0 && (reusable || !c.Value.Has("$ref")) && !scalar {
+	if reusable := c.Name == "schemas"; c.Value.Len() > 0 && (reusable || !c.Value.Has("$ref")) && !scalar && !u.silent {
 		u.schemas.Count(c.Key, reusable)
 	}
 }
@@ -87,7 +106,7 @@ func (u *unsupported) schema(c shape.Child) {
 // count counts properties that only a command has no place for.
 func (u *unsupported) count(name string, n int) {
 	for range n {
-		if u.command {
+		if u.command && !u.silent {
 			u.properties.Count(name, true)
 		}
 	}
@@ -110,7 +129,7 @@ func (u *unsupported) visit(kind shape.Kind, p part) {
 		return
 	}
 	for _, name := range p.Names() {
-		if shape.IsExtension(name) {
+		if shape.IsExtension(name) && !u.silent {
 			u.warnings.AddNamed(warning.LostExtensions, p.at, name)
 		}
 	}
@@ -137,10 +156,11 @@ func (u *unsupported) refer(kind shape.Kind, pointer string) {
 
 // child reports or counts a property, or visits the object that it holds.
 func (u *unsupported) child(kind shape.Kind, p part, c shape.Child) {
-	if lost, is := unsupportedProperties[kind][c.Name]; is && c.Value.Kind() != tree.False {
+	if lost, is := unsupportedProperties[kind][c.Name]; is && c.Value.Kind() != tree.False && !u.silent {
 		switch lost {
 		case warning.LostWebhooks, warning.LostCallbacks, warning.LostLinks:
-			u.warnings.Add(lost, p.inner(c.Value).at) // with its name, and nothing about what is in it
+			u.warnings.Add(lost, p.inner(c.Value).at)
+			u.lost = append(u.lost, lostPart{c.Kind, p.inner(c.Value)})
 			return
 		}
 		u.warnings.AddNamed(lost, p.at, c.Name)
@@ -151,7 +171,7 @@ func (u *unsupported) child(kind shape.Kind, p part, c shape.Child) {
 	case kind == shape.OauthFlow && c.Kind.Leaf():
 		u.count(c.Name, 1)
 	case c.Kind.Leaf():
-		if countedProperties[kind] == c.Name && c.Value.Kind() != tree.False && (u.command || kind != shape.Parameter) {
+		if countedProperties[kind] == c.Name && !u.silent && c.Value.Kind() != tree.False && (u.command || kind != shape.Parameter) {
 			u.properties.Count(c.Name, true)
 		}
 	default:

@@ -31,7 +31,7 @@ var redirects = expression.Lazy(`^([0-9]?)([<>][>&]?)()`)
 func Block(r *posix.Reader) {
 	r.NoteScript(script.CmdDialect)
 	w := &reader{Reader: r, batch: batchFile().MatchString(r.Text[r.Pos:r.Limit])}
-	r.Lists = posix.ListState{}
+	r.Lists, r.Windows = posix.ListState{}, true
 	r.StartLine()
 	for w.ToCommand() {
 		w.Budget.Parts(1)

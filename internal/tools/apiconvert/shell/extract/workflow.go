@@ -184,7 +184,7 @@ func (y *yamlDocument) lists(v *tree.Value, depth int) {
 		}
 		return
 	}
-	isReference := strings.HasPrefix(y.file.text[y.offset(v):], "!reference")
+	isReference := strings.HasSuffix(strings.TrimRight(y.file.text[:y.offset(v)], " \t"), "!reference")
 	if isReference && v.Len() == 2 && depth < maxDepth && y.references < maxReferences {
 		y.references++
 		if v = y.root.Get(v.Element(0).Text()).Get(v.Element(1).Text()); v != nil {

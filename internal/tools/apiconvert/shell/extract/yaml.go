@@ -117,7 +117,6 @@ func (y *yamlDocument) text(v *tree.Value) string {
 // origin returns the line of the file that the first line of a string is from, and the number of lines to the next one.
 func (y *yamlDocument) origin(v *tree.Value) (line, step int) {
 	rest := y.file.text[y.offset(v):]
-	rest = rest[len(nodeProperties().FindString(rest)):]
 	switch line = y.line(v); {
 	case strings.HasPrefix(rest, "|"):
 		return line + 1, 1
@@ -126,9 +125,6 @@ func (y *yamlDocument) origin(v *tree.Value) (line, step int) {
 	}
 	return line, 0
 }
-
-// nodeProperties matches the anchor and the tag of a YAML node.
-var nodeProperties = expression.Lazy(`^(?:[&!]\S*[ \t]+)*`)
 
 // assignAll adds the assignments of a mapping.
 func (y *yamlDocument) assignAll(variables *tree.Value, r references) {

@@ -284,6 +284,11 @@ func (p Prompts) Length(line string, root bool) int {
 		if command == "" || !spaced && mark != '>' || !IsPlainCommand(command) && (!spaced || len(p) == 0 || !p[shapeOf(text[:end])]) {
 			continue
 		}
+		if mark == '>' {
+			if isProse, _ := Prose(command); isProse {
+				return 0 // quoted in a mail
+			}
+		}
 		needsHost := mark == '>' || strings.HasSuffix(text[:i], " ") && strings.ContainsRune("#%", mark)
 		if i == 0 && spaced && (mark == '>' || mark == '#' && root) ||
 			i > 0 && (!needsHost || surePrompt().MatchString(strings.TrimSpace(text[:i]))) && !IsPlainCommand(text) {

@@ -22,9 +22,10 @@ var (
 // may have a command or value inside.
 func Prose(line string) (is, holdsCommand bool) {
 	line = strings.TrimSpace(line[:min(len(line), script.MaxToken)])
-	if strings.HasSuffix(line, `\`) {
+	if n := script.NameLength(line); strings.HasSuffix(line, `\`) || n > 0 && strings.HasPrefix(line[n:], "=") {
 		return false, false
 	}
+	line, _, _ = strings.Cut(line, " # ")
 	is = strings.Contains(line, "curl ") && aroundCall().MatchString(line)
 	if !is && (strings.HasPrefix(line, "#") || IsPlainCommand(line)) {
 		return false, false

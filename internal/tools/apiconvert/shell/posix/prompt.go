@@ -22,7 +22,7 @@ func (r *Reader) StartLine() {
 			r.Pos += n
 			return
 		}
-		if strings.TrimSpace(line) == "" || r.Session && paste.IsCommandAmongOutput(line) || !r.Session && !r.sentence(line) {
+		if strings.TrimSpace(line) == "" || (!r.Session || paste.IsCommandAmongOutput(line)) && !r.sentence(line) {
 			return
 		}
 		if r.Session {
@@ -34,7 +34,7 @@ func (r *Reader) StartLine() {
 
 // sentence reports whether a line outside of Markdown blocks is a sentence, and rejects one with a command inside.
 func (r *Reader) sentence(line string) bool {
-	if r.markdown {
+	if r.markdown || r.Windows {
 		return false
 	}
 	isProse, holdsCommand := paste.Prose(line)

@@ -155,6 +155,7 @@ type Reader struct {
 	exact   bool // Text is the source from base on
 
 	Depth     int
+	Windows   bool            // the shell is one of Windows, whose comments and values resemble sentences
 	substOnly bool            // a command list inside $(…) or `…`
 	Cur       *script.Command // the command that receives notes
 	documents []*document     // announced here-documents that have not been read yet

@@ -19,6 +19,7 @@ type reader struct {
 // Block reads a block of PowerShell.
 func Block(r *posix.Reader) {
 	p := &reader{Reader: r, values: map[string]value{}}
+	r.Windows = true
 	r.StartLine()
 	if i := strings.Index(r.Text[r.Pos:r.Limit], "\n>>"); r.Session && i >= 0 {
 		r.Fail(r.Pos+i+1, rejectedPrompt)

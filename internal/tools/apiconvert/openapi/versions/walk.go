@@ -275,7 +275,7 @@ func (s *step) change(v *tree.Value, k shape.Kind) bool {
 // reference handles v, an object with $ref. keep is false if v must be dropped. done is false if v is then visited like
 // any other object: it has become one, or k allows siblings of $ref.
 func (s *step) reference(v *tree.Value, k shape.Kind, ref string) (keep, done bool) {
-	siblings := k.Member("$ref") != nil
+	siblings := k.Shape().Members["$ref"] != nil
 	problem := s.Targets[ref].Problem
 	switch {
 	case problem == tree.Broken || problem == tree.Cyclic:

@@ -313,7 +313,7 @@ func TestCredentials(t *testing.T) {
 				at.plant(t, seed, c.credential(newPlanter(seed, at.Name), at), all)
 			}
 			for i, shape := range c.Shapes {
-				if value := newPlanter(uint64(i), at.Name).shape(shape); !testing.Short() && !at.looksSecret() && at.fits(value) {
+				if value := newPlanter(uint64(i), at.Name).shape(shape); !testing.Short() && at.Value == "" && !at.looksSecret() && at.fits(value) {
 					at.plant(t, uint64(i), value, some)
 				}
 			}

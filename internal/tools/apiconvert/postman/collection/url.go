@@ -30,23 +30,33 @@ func mask(text string) string {
 	return request.Substitute(text, func(name string) string { return strings.Repeat("_", len(name)+len("{{}}")) })
 }
 
-// cut is like strings.Cut.
-func cut(text, delimiter string) (before, after string, ok bool) {
-	if i := strings.Index(mask(text), delimiter); i >= 0 {
-		return text[:i], text[i+len(delimiter):], true
+// cutter cuts a text and its masked form at the same offsets.
+type cutter struct{ text, masked string }
+
+func newCutter(text string) cutter { return cutter{text, mask(text)} }
+
+// at cuts a delimiter of size bytes at index i. A negative index cuts nothing.
+func (c cutter) at(i, size int) (before, after cutter, ok bool) {
+	if i < 0 {
+		return c, cutter{}, false
 	}
-	return text, "", false
+	return cutter{c.text[:i], c.masked[:i]}, cutter{c.text[i+size:], c.masked[i+size:]}, true
 }
 
-// split is like strings.Split.
-func split(text, delimiter string) (pieces []string) {
-	from := 0
-	for piece := range strings.SplitSeq(mask(text), delimiter) {
-		to := from + len(piece)
-		pieces = append(pieces, text[from:to])
-		from = to + len(delimiter)
+// cut is like strings.Cut.
+func (c cutter) cut(delimiter string) (before, after cutter, ok bool) {
+	return c.at(strings.Index(c.masked, delimiter), len(delimiter))
+}
+
+func (c cutter) split(delimiter string) []string {
+	var pieces []string
+	for {
+		piece, rest, more := c.cut(delimiter)
+		if pieces = append(pieces, piece.text); !more {
+			return pieces
+		}
+		c = rest
 	}
-	return pieces
 }
 
 // TrimURL removes white space and byte order marks before a URL, and white space after it.
@@ -58,32 +68,38 @@ func TrimURL(text string) string {
 // gets https.
 func ParseURL(text string) URL {
 	var a URL
-	var query, path string
-	text, a.Fragment, a.HasFragment = cut(request.WithSlashes(TrimURL(text)), "#")
-	text, query, a.HasQuery = cut(text, "?")
-	a.Query = ParseQuery(query)
-	text = strings.ReplaceAll(text, `\`, "/")
-	if protocol, rest, ok := cut(text, "://"); ok {
-		a.Protocol, text = protocol, strings.TrimLeft(rest, "/")
-	} else if strings.HasPrefix(text, "//") { // RFC 3986, section 4.2
-		a.Protocol, text = "https", strings.TrimLeft(text, "/")
+	c, fragment, hasFragment := newCutter(request.WithSlashes(TrimURL(text))).cut("#")
+	c, query, hasQuery := c.cut("?")
+	c = cutter{strings.ReplaceAll(c.text, `\`, "/"), strings.ReplaceAll(c.masked, `\`, "/")}
+	if protocol, rest, ok := c.cut("://"); ok {
+		a.Protocol, c = protocol.text, rest.trimSlashes()
+	} else if strings.HasPrefix(c.masked, "//") { // RFC 3986, section 4.2
+		a.Protocol, c = "https", c.trimSlashes()
 	}
-	if text, path, a.HasPath = cut(text, "/"); a.HasPath {
-		a.Segments = split(path, "/")
+	c, path, hasPath := c.cut("/")
+	if a.HasPath = hasPath; hasPath {
+		a.Segments = path.split("/")
 	}
-	a.authority(text)
+	a.Query, a.HasQuery = ParseQuery(query.text), hasQuery
+	a.Fragment, a.HasFragment = fragment.text, hasFragment
+	a.authority(c)
 	return a
 }
 
+func (c cutter) trimSlashes() cutter {
+	rest := strings.TrimLeft(c.masked, "/")
+	return cutter{c.text[len(c.text)-len(rest):], rest}
+}
+
 // authority parses userinfo@host:port.
-func (a *URL) authority(text string) {
-	if i := strings.LastIndexByte(mask(text), '@'); i >= 0 {
-		a.Userinfo, a.HasUserinfo, text = text[:i], true, text[i+1:]
+func (a *URL) authority(c cutter) {
+	if userinfo, rest, ok := c.at(strings.LastIndexByte(c.masked, '@'), 1); ok {
+		a.Userinfo, a.HasUserinfo, c = userinfo.text, true, rest
 	}
-	if i := strings.LastIndexByte(mask(text), ':'); i >= 0 && !strings.Contains(text[i:], "]") {
-		text, a.Port = text[:i], text[i+1:]
+	if host, port, ok := c.at(strings.LastIndexByte(c.masked, ':'), 1); ok && !strings.Contains(port.masked, "]") {
+		a.Port, c = port.text, host
 	}
-	a.Host = text
+	a.Host = c.text
 }
 
 // ParseQuery splits a query or a form. An & within {{…}} doesn't count.
@@ -99,7 +115,8 @@ func ParseQuery(text string) []request.Pair {
 
 // Credentials splits the userinfo of a URL at its first colon.
 func (a *URL) Credentials() (user, password string, both bool) {
-	return cut(a.Userinfo, ":")
+	before, after, both := newCutter(a.Userinfo).cut(":")
+	return before.text, after.text, both
 }
 
 // PathVariable returns the name of the path variable at the start of a segment, ":id" or ":id.json", and the
@@ -148,7 +165,7 @@ func (a *URL) Value(raw string, query, variables *tree.Value) *tree.Value {
 		url.Set("auth", auth)
 	}
 	if a.Host != "" {
-		url.Set("host", tree.NewStrings(split(a.Host, ".")))
+		url.Set("host", tree.NewStrings(newCutter(a.Host).split(".")))
 	}
 	url.SetText("port", a.Port)
 	if a.Segments != nil {
@@ -241,9 +258,9 @@ func SplitPath(url *tree.Value) {
 	if path.Kind() == tree.String {
 		text = strings.TrimPrefix(text, "/")
 	}
-	rest, fragment, hasFragment := cut(text, "#")
-	rest, query, hasQuery := cut(rest, "?")
-	segments := split(rest, "/")
+	c, fragment, hasFragment := newCutter(text).cut("#")
+	c, query, hasQuery := c.cut("?")
+	segments := c.split("/")
 	if text == "" || !hasFragment && !hasQuery && (path.Kind() == tree.String || len(segments) == path.Len()) {
 		return
 	}
@@ -251,9 +268,9 @@ func SplitPath(url *tree.Value) {
 	if !hasFragment && !hasQuery {
 		return
 	}
-	list := QueryValue(ParseQuery(query)...)
+	list := QueryValue(ParseQuery(query.text)...)
 	if hasFragment {
-		url.Set("hash", tree.NewString(fragment))
+		url.Set("hash", tree.NewString(fragment.text))
 	} else {
 		for _, p := range url.Get("query").Elements() {
 			list.Append(p.Take())
@@ -279,7 +296,7 @@ func URLOf(v *tree.Value) (a URL, ok bool) {
 		a.HasPath, a.Segments = true, path.Texts()
 	case path.Text() != "":
 		a.HasPath = true
-		a.Segments = split(strings.TrimPrefix(path.Text(), "/"), "/")
+		a.Segments = newCutter(strings.TrimPrefix(path.Text(), "/")).split("/")
 	}
 	return a, a.Host != "" || a.HasPath
 }

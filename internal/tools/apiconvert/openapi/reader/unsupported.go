@@ -18,15 +18,8 @@ type unsupported struct {
 	command             bool // the target is a script
 	schemas, properties warning.Counted
 	visited             map[*tree.Value]bool
+	root                *tree.Value
 	referenced          []reference // that are yet to be visited
-	// lost are parts that are gone as a whole; what they refer to is used, but nothing is said about it.
-	lost   []lostPart
-	silent bool
-}
-
-type lostPart struct {
-	kind shape.Kind
-	part part
 }
 
 type reference struct {
@@ -62,15 +55,12 @@ var countedProperties = map[shape.Kind]string{
 // Unsupported warns about what the targets that list requests have no place for in a document that was read: schemas,
 // of which only examples remain, some properties, extensions, and components that nothing refers to.
 func Unsupported(root *tree.Value, command bool, b *budget.Budget, warnings *warning.List) {
-	u := unsupported{budget: b, warnings: warnings, command: command, visited: map[*tree.Value]bool{}}
+	u := unsupported{budget: b, warnings: warnings, root: root, command: command, visited: map[*tree.Value]bool{}}
 	u.visit(shape.Document, part{Value: root})
-	u.follow(root)
-	u.silent = true
-	for _, p := range u.lost {
-		u.visit(p.kind, p.part)
+	for ; len(u.referenced) > 0; u.referenced = u.referenced[1:] {
+		next := u.referenced[0]
+		u.visit(next.kind, part{}.inner(root.Pointer(next.pointer)))
 	}
-	u.follow(root)
-	u.silent = false
 	var unused []warning.Place
 	for c := range shape.Components.Children(root.Get("components")) {
 		switch {
@@ -86,19 +76,11 @@ func Unsupported(root *tree.Value, command bool, b *budget.Budget, warnings *war
 	warnings.AddPlaces(warning.LostUnusedComponents, unused)
 }
 
-// follow visits what references lead to.
-func (u *unsupported) follow(root *tree.Value) {
-	for ; len(u.referenced) > 0; u.referenced = u.referenced[1:] {
-		next := u.referenced[0]
-		u.visit(next.kind, part{}.inner(root.Pointer(next.pointer)))
-	}
-}
-
 // schema counts a schema unless an example says all that it does: its type.
 func (u *unsupported) schema(c shape.Child) {
 	kind := c.Value.Get("type").Text()
 	scalar := c.Value.Len() == 1 && kind != "" && kind != "object" && kind != "array"
-	if reusable := c.Name == "schemas"; c.Value.Len() > 0 && (reusable || !c.Value.Has("$ref")) && !scalar && !u.silent {
+	if reusable := c.Name == "schemas"; c.Value.Len() > 0 && (reusable || !c.Value.Has("$ref")) && !scalar {
 		u.schemas.Count(c.Key, reusable)
 	}
 }
@@ -106,7 +88,7 @@ func (u *unsupported) schema(c shape.Child) {
 // count counts properties that only a command has no place for.
 func (u *unsupported) count(name string, n int) {
 	for range n {
-		if u.command && !u.silent {
+		if u.command {
 			u.properties.Count(name, true)
 		}
 	}
@@ -129,7 +111,7 @@ func (u *unsupported) visit(kind shape.Kind, p part) {
 		return
 	}
 	for _, name := range p.Names() {
-		if shape.IsExtension(name) && !u.silent {
+		if shape.IsExtension(name) {
 			u.warnings.AddNamed(warning.LostExtensions, p.at, name)
 		}
 	}
@@ -156,11 +138,15 @@ func (u *unsupported) refer(kind shape.Kind, pointer string) {
 
 // child reports or counts a property, or visits the object that it holds.
 func (u *unsupported) child(kind shape.Kind, p part, c shape.Child) {
-	if lost, is := unsupportedProperties[kind][c.Name]; is && c.Value.Kind() != tree.False && !u.silent {
+	if lost, is := unsupportedProperties[kind][c.Name]; is && c.Value.Kind() != tree.False {
 		switch lost {
 		case warning.LostWebhooks, warning.LostCallbacks, warning.LostLinks:
 			u.warnings.Add(lost, p.inner(c.Value).at)
-			u.lost = append(u.lost, lostPart{c.Kind, p.inner(c.Value)})
+			if ref, is := tree.Ref(c.Value); is {
+				target := u.root.Pointer(percent.Decode(strings.TrimPrefix(ref, "#")))
+				u.visited[target] = true
+				u.warnings.Add(lost, target)
+			}
 			return
 		}
 		u.warnings.AddNamed(lost, p.at, c.Name)
@@ -171,7 +157,7 @@ func (u *unsupported) child(kind shape.Kind, p part, c shape.Child) {
 	case kind == shape.OauthFlow && c.Kind.Leaf():
 		u.count(c.Name, 1)
 	case c.Kind.Leaf():
-		if countedProperties[kind] == c.Name && !u.silent && c.Value.Kind() != tree.False && (u.command || kind != shape.Parameter) {
+		if countedProperties[kind] == c.Name && c.Value.Kind() != tree.False && (u.command || kind != shape.Parameter) {
 			u.properties.Count(c.Name, true)
 		}
 	default:

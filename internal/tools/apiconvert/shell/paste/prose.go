@@ -13,7 +13,7 @@ var (
 		`[A-Za-z]*,?(?: [A-Za-z(][A-Za-z'’)-]*,?){2,}[^|;&$=]*[.:!?]\*{0,2}$|[a-z]*,?(?: [a-z][a-z'’-]*,?){5})`)
 	withCode   = expression.Lazy("^[A-Z][a-z]+ (?:[a-z]+ )*`[^`]+`.*[.:]$") // Run `curl …`, or download it:
 	apostrophe = expression.Lazy(`[a-z]['’](?:t|s|re|ll|ve|d|m)(?:[ ,.;:!?)]|$)`)
-	aroundCall = expression.Lazy(`^(?:[A-Za-z]+,? )*curl .*(?:https?://[^ '"]+|['"])(?: [a-z]+,?){2,}[.:!?]?$|` +
+	aroundCall = expression.Lazy(`^(?:[A-Za-z]+,? )*curl .*(?:https?://[^ '";|]+|['"])(?: [a-z]+,?){2,}[.:!?]?$|` +
 		`^(?:[A-Za-z]+,? ){2,}curl .*(?:https?://[^ '"]+|['"])[.:!?]$`)
 	maybeShell = expression.Lazy(`[=|<>{$]|&&`)
 )

@@ -153,7 +153,7 @@ func calls(t testing.TB) []call {
 		hostile(tool("json_to_yaml", "application/json", "{"+strings.Repeat(`"a":1,`, 5000)+`"z":1}`, "", ""), "duplicate_key"),
 		hostile(tool("timestamp_to_iso", "text/plain", strings.Repeat("1", 50_000), "", ""), "unit_required"),
 		hostile(tool("api_convert", "text/plain", "curl "+strings.Repeat("$(", 25_000), `{"target":"curl"}`, ""), "too_complex"),
-		hostile(tool("api_convert", "application/yaml", "openapi: "+strings.Repeat("[", 5_000), `{"target":"postman-2.1"}`, ""), "invalid_source"),
+		hostile(tool("api_convert", "application/yaml", "openapi: "+strings.Repeat("[", 5_000), `{"target":"postman-2.1"}`, ""), "too_complex"),
 	}
 	for _, version := range []string{"2025-06-18", "2026-07-28"} {
 		all = append(all,

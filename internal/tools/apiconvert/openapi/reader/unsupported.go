@@ -139,15 +139,14 @@ func (u *unsupported) refer(kind shape.Kind, pointer string) {
 // child reports or counts a property, or visits the object that it holds.
 func (u *unsupported) child(kind shape.Kind, p part, c shape.Child) {
 	if lost, is := unsupportedProperties[kind][c.Name]; is && c.Value.Kind() != tree.False {
-		switch lost {
-		case warning.LostWebhooks, warning.LostCallbacks, warning.LostLinks:
+		if shape.NamesEntries(lost) {
 			u.warnings.Add(lost, p.inner(c.Value).at)
 			if ref, is := tree.Ref(c.Value); is {
 				target := u.root.Pointer(percent.Decode(strings.TrimPrefix(ref, "#")))
 				u.visited[target] = true
 				u.warnings.Add(lost, target)
 			}
-			return
+			return // nothing is said about what is in it
 		}
 		u.warnings.AddNamed(lost, p.at, c.Name)
 	}

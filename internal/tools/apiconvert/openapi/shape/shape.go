@@ -138,6 +138,11 @@ var shapes = sync.OnceValue(func() *[Kinds]shape {
 	return &all
 })
 
+// NamesEntries reports whether the warning about a lost map names its entries instead of the map.
+func NamesEntries(lost warning.Feature) bool {
+	return lost == warning.LostWebhooks || lost == warning.LostCallbacks || lost == warning.LostLinks
+}
+
 // losses lists the features that shapes.txt names by their codes.
 var losses = []warning.Feature{
 	warning.LostAdditionalOperations, warning.LostAuthDetails, warning.LostCallbacks, warning.LostConditionalSchema,

@@ -146,7 +146,13 @@ func (s *step) member(k shape.Kind, name string, value *tree.Value) bool {
 	case k == shape.Schema:
 		lost = warning.LostKeyword
 	}
-	if lost.Code() != "" {
+	switch {
+	case lost.Code() == "":
+	case shape.NamesEntries(lost) && value.Len() > 0:
+		for _, entry := range value.Values() {
+			s.WarnAt(lost, entry)
+		}
+	default:
 		s.Warn(lost, name)
 	}
 	return false

@@ -21,6 +21,15 @@ test("a response's editorUrl opens its recipe and produces the same output", asy
   });
 });
 
+pageTest("highlighted lines lie over those of the input, next to their numbers", async (page) => {
+  await open(page, "r=1&s=json_format");
+  await type(page, '{\n"a": 1,\n"b": 2\n}');
+  await output(page);
+  const tops = (selector) => page.$$eval(selector, (lines) => lines.map((line) => line.getBoundingClientRect().top - lines[0].getBoundingClientRect().top));
+  const height = parseFloat(await page.$eval("#input", (area) => getComputedStyle(area).lineHeight));
+  for (const selector of ["#input-code .line", "#output .line"]) assert.deepEqual(await tops(selector), [0, height, 2 * height, 3 * height], selector);
+});
+
 pageTest("editing a step updates the URL and the output; the shared link has the recipe without the input", async (page) => {
   await open(page, "r=1&s=json_format");
   await type(page, json);

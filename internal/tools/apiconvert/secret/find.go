@@ -154,12 +154,6 @@ func (f *finder) token(i int) {
 	}
 }
 
-func (f *finder) privateKey(i int) {
-	n := privateKey(f.text[i:])
-	f.scanned += n
-	f.add(i, i+n, "privateKey")
-}
-
 // digitNear reports whether there is a digit within maxLook bytes after i. i must not decrease between calls,
 // so all calls together scan the text once.
 func (f *finder) digitNear(i int) bool {

@@ -250,24 +250,29 @@ func telegram(text string) (from, to int) {
 	return 0, 0
 }
 
-// privateKey returns the length of the PEM block (RFC 7468) with a private key at the start of text. An unterminated block
-// extends to the end of text, unless its first line has lost its dashes, as in a comment.
-func privateKey(text string) int {
-	begin := strings.TrimLeft(text[:min(len(text), maxPEMLabel)], "-")
-	label, ok := strings.CutPrefix(begin, "BEGIN ")
+// privateKey finds the PEM block (RFC 7468) with a private key at i. An unterminated block extends to the end of the text.
+// If its first line has lost its dashes, as in a comment, it must be terminated before another block begins.
+func (f *finder) privateKey(i int) {
+	text := f.text[i:]
+	label, ok := strings.CutPrefix(strings.TrimLeft(text[:min(len(text), maxPEMLabel)], "-"), "BEGIN ")
 	if !ok {
-		return 0
+		return
 	}
 	label = label[:untilAny(label, "-\r\n")]
 	if !strings.HasSuffix(label, "PRIVATE KEY") && !strings.HasSuffix(label, "PRIVATE KEY BLOCK") {
-		return 0
+		return
 	}
-	if _, rest, ok := strings.Cut(text, "END "+label); ok {
-		return len(text) - len(strings.TrimLeft(rest, "-"))
-	} else if text[0] == '-' {
-		return len(text)
+	dashed := text[0] == '-'
+	if !dashed {
+		inner, _, _ := strings.Cut(text[1:], "BEGIN ")
+		text = text[:1+len(inner)]
 	}
-	return 0
+	_, rest, terminated := strings.Cut(text, "END "+label)
+	n := len(text) - len(strings.TrimLeft(rest, "-"))
+	f.scanned += n
+	if dashed || terminated {
+		f.add(i, i+n, "privateKey")
+	}
 }
 
 // maxPEMLabel is how many bytes of the first line of a PEM block are read.

@@ -112,6 +112,7 @@ var hostile = []struct{ name, mediaType, prefix, piece, suffix string }{
 	{"backquotes", "text/plain", "curl http://h/ ", "`\\", ""},
 	{"quotes", "text/plain", "curl http://h/ ", `"'`, ""},
 	{"commands", "text/plain", "", "curl http://h/;", ""},
+	{"comments", "text/plain", "", "# comment\n", "curl http://h/"},
 	{"options", "text/plain", "curl http://h/", " -d a=b", ""},
 	{"headers", "text/plain", "curl http://h/", " -H a:b", ""},
 	{"urls", "text/plain", "curl -d x", " h", ""},

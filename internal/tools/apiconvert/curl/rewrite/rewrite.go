@@ -100,6 +100,7 @@ func (s *Script) Sends() bool { return s.sends }
 
 // token adds a token with the site that doesn't depend on its context.
 func (s *Script) token(t *script.Token) {
+	s.budget.Text(t.To - t.From)
 	if n := len(s.words); n > 0 && t.Kind == script.CommentToken && s.words[n-1].Kind == script.CommentToken &&
 		strings.TrimSpace(s.source.Text[s.words[n-1].To:t.From]) == "" { // lines of one comment, such as a private key
 		t = &script.Token{Kind: t.Kind, From: s.words[n-1].From, To: t.To}
@@ -109,7 +110,6 @@ func (s *Script) token(t *script.Token) {
 	s.words = append(s.words, w)
 	s.byToken[t] = w
 	source := s.source.Text[t.From:t.To]
-	s.budget.Text(len(source))
 	switch t.Kind {
 	case script.CommentToken:
 		w.raw, w.text = true, source

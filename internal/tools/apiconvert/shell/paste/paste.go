@@ -95,7 +95,9 @@ func fencedBlocks(text string) (found []Block, unread []int) {
 }
 
 // InlineCall reports whether a line outside of blocks has inline code that calls curl.
-func InlineCall(line string) bool { return inlineCall().MatchString(line) }
+func InlineCall(line string) bool {
+	return strings.Contains(line, "curl ") && inlineCall().MatchString(line)
+}
 
 // Sends reports whether a block in any language seems to send a request: it calls curl, a cmdlet or a function with a URL,
 // or is an HTTP request.

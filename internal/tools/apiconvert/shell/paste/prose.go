@@ -15,7 +15,6 @@ var (
 	apostrophe = expression.Lazy(`[a-z]['’](?:t|s|re|ll|ve|d|m)(?:[ ,.;:!?)]|$)`)
 	aroundCall = expression.Lazy(`^(?:[A-Za-z]+,? )*curl .*(?:https?://[^ '";|]+|['"])(?: [a-z]+,?){2,}[.:!?]?$|` +
 		`^(?:[A-Za-z]+,? ){2,}curl .*(?:https?://[^ '"]+|['"])[.:!?]$`)
-	maybeShell = expression.Lazy(`[=|<>{$]|&&`)
 )
 
 // Prose reports whether a line outside of Markdown blocks is natural language, which begins no command, and whether it
@@ -31,10 +30,11 @@ func Prose(line string) (is, holdsCommand bool) {
 		return false, false
 	}
 	is = is || sentence().MatchString(line) || withCode().MatchString(line)
-	if at := apostrophe().FindStringIndex(line); at != nil {
-		is = is || strings.Count(line[:at[0]], `"`)%2 == 0
+	if !is && strings.ContainsAny(line, "'’") {
+		at := apostrophe().FindStringIndex(line)
+		is = at != nil && strings.Count(line[:at[0]], `"`)%2 == 0
 	}
-	return is, is && (maybeShell().MatchString(line) || CallsCurl(line))
+	return is, is && (strings.ContainsAny(line, "=|<>{$") || strings.Contains(line, "&&") || CallsCurl(line))
 }
 
 // OptionLine matches a line end and the option at the beginning of the next line. No command begins with an option, so

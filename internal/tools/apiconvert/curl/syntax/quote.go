@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
 // Segment is a part of a shell word: literal text, or an expansion in shell syntax.
@@ -24,7 +24,7 @@ func AppendWord(dst []byte, segments []Segment, literal func(dst []byte, text st
 	if slices.ContainsFunc(segments, func(p Segment) bool { return p.Expansion }) && !slices.ContainsFunc(segments, isSpecial) {
 		dst = append(dst, '"')
 		for i, p := range segments {
-			dst = append(dst, p.before(segments[i+1:])...)
+			dst = append(dst, p.quoted(segments[i+1:])...)
 		}
 		return append(dst, '"')
 	}
@@ -48,19 +48,15 @@ func isSpecial(p Segment) bool {
 	})
 }
 
-// before returns a segment for use in double quotes before others. It writes $NAME as ${NAME} if the next segment would
-// continue the name.
-func (p Segment) before(next []Segment) string {
+// quoted returns the text of a segment in double quotes. It writes $NAME as ${NAME} if next would continue the name.
+func (p Segment) quoted(next []Segment) string {
 	name, isName := strings.CutPrefix(p.Text, "$")
 	continued := len(next) > 0 && !next[0].Expansion && next[0].Text != "" && InName(next[0].Text[0])
-	if p.Expansion && isName && isParameter().MatchString(name) && (p.Braced || continued) {
+	if p.Expansion && isName && (p.Braced || continued) && name != "" && strings.Trim(name, script.NameLetters) == "" {
 		return "${" + name + "}"
 	}
 	return p.Text
 }
-
-// isParameter matches the name or number of a parameter (XCU 2.5).
-var isParameter = expression.Lazy(`^\w+$`)
 
 // SingleQuoted appends text in single quotes (XCU 2.2.2).
 func SingleQuoted(dst []byte, text string) []byte {

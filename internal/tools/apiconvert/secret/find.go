@@ -1,6 +1,7 @@
 package secret
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -47,6 +48,7 @@ func (r *Redactor) findShapes(text string, strict strictness) []match {
 	f := finder{r: r, text: text, strict: strict}
 	f.tables()
 	f.encoded()
+	slices.SortFunc(f.keys, func(a, b match) int { return b.from - a.from })
 	f.search()
 	r.budget.Pass(f.scanned)
 	return f.found

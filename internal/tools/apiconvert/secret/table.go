@@ -1,7 +1,6 @@
 package secret
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
@@ -42,7 +41,6 @@ func (f *finder) tables() {
 		}
 		at, before = at+len(line), line
 	}
-	slices.Reverse(f.keys)
 }
 
 // encodedPair matches a name and a value in a query or in JSON within a URL, percent-encoded as a value of its query.
@@ -60,7 +58,6 @@ func (f *finder) encoded() {
 			f.keys = append(f.keys, match{m[4], m[5], name, s.isCertain(value)})
 		}
 	}
-	slices.SortFunc(f.keys, func(a, b match) int { return b.from - a.from })
 }
 
 // csvHeader matches a first line of names. The group is the separator.

@@ -81,12 +81,12 @@ func (r *Reader) array(name string) {
 // elementHead matches the beginning of NAME[key]=value.
 var elementHead = expression.Lazy(`^(\w+)\[([^][]{1,62})\]=`)
 
-// assignElement reads NAME[key]=value and reports whether there is one. Parse reads it as a word.
+// assignElement reads NAME[key]=value and reports whether there is one.
 func (r *Reader) assignElement() bool {
-	if r.parses || r.Ahead(elementHead()) == 0 {
+	m := r.Match(elementHead())
+	if m == nil {
 		return false
 	}
-	m := r.Match(elementHead())
 	value := r.unsplitWord()
 	a, known := r.arrays[m[1]]
 	if !known {

@@ -128,7 +128,7 @@ func (r *Reader) Finish(cmd *script.Command) {
 func (r *Reader) assignment(cmd *script.Command) bool {
 	start := r.Pos
 	i := start + len(r.Name(start))
-	if i > start && r.ByteAt(i) == '[' {
+	if i > start && r.ByteAt(i) == '[' && !r.parses { // Parse reads it as a word
 		return r.assignElement()
 	}
 	if i > start && r.ByteAt(i) == '+' {

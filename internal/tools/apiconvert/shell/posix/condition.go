@@ -45,6 +45,9 @@ func (r *Reader) runs() bool {
 
 // tested records the outcome of a test.
 func (r *Reader) tested(v verdict, words []script.Word) {
+	if r.Lists.outcome = undecided; len(r.active) == 0 {
+		return
+	}
 	assumed := false
 	for _, p := range slices.Concat(words...) {
 		assumed = assumed || p.Kind != script.Literal
@@ -52,8 +55,7 @@ func (r *Reader) tested(v verdict, words []script.Word) {
 			v = undecided
 		}
 	}
-	r.Lists.outcome = undecided
-	if len(r.active) > 0 && !assumed {
+	if !assumed {
 		r.Lists.outcome = v
 	}
 	if top := r.top(); top != nil && top.testing {

@@ -1,6 +1,8 @@
 package secret
 
 import (
+	"slices"
+
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
@@ -40,7 +42,9 @@ func (f *finder) call(i int) {
 	}
 	from += len(literal().FindString(f.text[from:min(len(f.text), from+maxFunction)]))
 	if from, to, ok := f.quoted(from, ""); ok {
-		f.keys = append(f.keys, match{from, to, "secret", true})
+		key := match{from, to, "secret", true}
+		n, _ := slices.BinarySearchFunc(f.keys, key, lastFirst)
+		f.keys = slices.Insert(f.keys, n, key)
 	}
 }
 
@@ -75,7 +79,10 @@ func (f *finder) skipArguments(i, position int) int {
 	return i
 }
 
-// pending adds the keys of calls that begin before i or there.
+// lastFirst compares matches, to sort them from the end of the text to its beginning.
+func lastFirst(a, b match) int { return b.from - a.from }
+
+// pending adds the keys that begin before i or there.
 func (f *finder) pending(i int) {
 	for n := len(f.keys) - 1; n >= 0 && f.keys[n].from <= i; n-- {
 		f.match(f.keys[n])

@@ -48,7 +48,7 @@ func (r *Redactor) findShapes(text string, strict strictness) []match {
 	f := finder{r: r, text: text, strict: strict}
 	f.tables()
 	f.encoded()
-	slices.SortFunc(f.keys, func(a, b match) int { return b.from - a.from })
+	slices.SortFunc(f.keys, lastFirst)
 	f.search()
 	r.budget.Pass(f.scanned)
 	return f.found

@@ -15,7 +15,7 @@ import (
 func isPlaceholder(value string) bool {
 	v := strings.Trim(value, " \t\r\n\"'")
 	switch {
-	case isMask(v), v == inName, directive().MatchString(v):
+	case isMask(v), v == inName, request.NoPassword(v), directive().MatchString(v):
 		return true
 	case len(v) >= len("string") && strings.HasPrefix(samples, v):
 		return true
@@ -43,8 +43,8 @@ const redactedInURL = "%3Credacted%3E"
 // samples begins with each sample of a string that tools generate: the word string, repeated up to some length.
 var samples = strings.Repeat("string", 16)
 
-// directive matches what a format replaces by a value: %s, %(name)s, {}, {0}; and the password of a user who is a token.
-var directive = expression.Lazy(`^(?:%(?:\([a-z_]+\))?[sdv@]|\{[0-9]?\}|x-oauth-basic)$`)
+// directive matches what a format replaces by a value: %s, %(name)s, {}, {0}.
+var directive = expression.Lazy(`^(?:%(?:\([a-z_]+\))?[sdv@]|\{[0-9]?\})$`)
 
 // enclosed returns the text between an opening and a closing bracket, which are all that is around it.
 func enclosed(text, open, closing string) (inner string, ok bool) {

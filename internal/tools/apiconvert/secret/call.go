@@ -43,8 +43,8 @@ func (f *finder) call(i int) {
 	from += len(literal().FindString(f.text[from:min(len(f.text), from+maxFunction)]))
 	if from, to, ok := f.quoted(from, ""); ok {
 		key := match{from, to, "secret", true}
-		n, _ := slices.BinarySearchFunc(f.keys, key, lastFirst)
-		f.keys = slices.Insert(f.keys, n, key)
+		n, _ := slices.BinarySearchFunc(f.ahead, key, lastFirst)
+		f.ahead = slices.Insert(f.ahead, n, key)
 	}
 }
 
@@ -82,10 +82,10 @@ func (f *finder) skipArguments(i, position int) int {
 // lastFirst compares matches, to sort them from the end of the text to its beginning.
 func lastFirst(a, b match) int { return b.from - a.from }
 
-// pending adds the keys that begin before i or there.
+// pending adds the matches ahead that begin at or before i.
 func (f *finder) pending(i int) {
-	for n := len(f.keys) - 1; n >= 0 && f.keys[n].from <= i; n-- {
-		f.match(f.keys[n])
-		f.keys = f.keys[:n]
+	for n := len(f.ahead) - 1; n >= 0 && f.ahead[n].from <= i; n-- {
+		f.match(f.ahead[n])
+		f.ahead = f.ahead[:n]
 	}
 }

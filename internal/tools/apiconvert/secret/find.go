@@ -34,7 +34,7 @@ type finder struct {
 	digit   int // there is no digit between the offset of the last search and this one
 	scanned int // bytes read ahead of the position or before it
 	found   []match
-	keys    []match // in the arguments of calls that begin before, in tables and in encoded URLs; the last comes first
+	ahead   []match // not reached yet: keys of calls, secrets in tables and in encoded URLs; the last comes first
 
 	scannedAll, program bool // the text has been searched for what only a program has, and has it
 }
@@ -48,7 +48,7 @@ func (r *Redactor) findShapes(text string, strict strictness) []match {
 	f := finder{r: r, text: text, strict: strict}
 	f.tables()
 	f.encoded()
-	slices.SortFunc(f.keys, lastFirst)
+	slices.SortFunc(f.ahead, lastFirst)
 	f.search()
 	r.budget.Pass(f.scanned)
 	return f.found

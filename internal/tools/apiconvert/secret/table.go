@@ -55,7 +55,7 @@ func (f *finder) encoded() {
 	for _, m := range encodedPair().FindAllStringSubmatchIndex(f.text, -1) {
 		name, value := f.text[m[2]:m[3]], f.text[m[4]:m[5]]
 		if s := f.r.sensitivity(name, site.Query); s.accepts(percent.DecodeQuery(value)) {
-			f.keys = append(f.keys, match{m[4], m[5], name, s.isCertain(value)})
+			f.ahead = append(f.ahead, match{m[4], m[5], name, s.isCertain(value)})
 		}
 	}
 }
@@ -86,7 +86,7 @@ func (f *finder) row(line string, at int, header []column, separator string) {
 			!technical().MatchString(value)
 		if c.isSecret() && credible && c.accepts(value) {
 			from := at + strings.Index(cell, value)
-			f.keys = append(f.keys, match{from, from + len(value), c.name, true})
+			f.ahead = append(f.ahead, match{from, from + len(value), c.name, true})
 		}
 		if line, at = rest, at+len(cell)+len(separator); !more {
 			return

@@ -75,7 +75,7 @@ type reader struct {
 	setAt     map[set]int            // … and the offset of the command that does
 	sentBy    map[*script.Command][]*request.Request
 	filled    []script.Filled
-	fillers   map[int]map[string]string // of the requests of each command, by its offset
+	fillers   map[int]map[string]string // Request.Filled for each command, by its offset
 	lines     Lines
 	warnings  *warning.List
 	pending   []pendingWarning // about the requests; reported last
@@ -92,7 +92,7 @@ type reader struct {
 	comments, firstComment int // the lines above commands other than curl, and the number of the first
 }
 
-// pendingWarning is what to report about a request once the script has been read.
+// pendingWarning holds notes about a request, which are reported once the script has been read.
 type pendingWarning struct {
 	at    warning.Place
 	notes *[]note

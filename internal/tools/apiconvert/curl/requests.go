@@ -37,7 +37,7 @@ func (op *operation) requests(cmd *script.Command, at *warning.ScriptPlace) erro
 			}
 			n++
 			r := &request.Request{Place: at, Patterns: pattern}
-			op.pending = append(op.pending, pendingWarning{at, &op.notes}) // they are complete only later
+			op.pending = append(op.pending, pendingWarning{at, &op.notes}) // the requests add more
 			if n > 1 {
 				op.pending = append(op.pending, pendingWarning{at, &[]note{{warning.ChangedSeveralUrls, ""}}})
 				r.Place = at.Nth("URL", n)

@@ -54,7 +54,7 @@ const (
 
 var beforeValue = newAlphabet(" \t\r\n\"'`*(,|/:=>")
 
-// stated is the name that prose gives to a value, in lower case, and what is between them.
+// stated is the name of a value in prose, in lower case, and what separates them.
 type stated struct {
 	name string
 	verb string // the password is hunter2
@@ -64,7 +64,7 @@ type stated struct {
 // inLabel are the characters between a name and its value, with the markup of both.
 const inLabel = " \t\r\n\"'`*_:：=|>#()–—-"
 
-// maxTags is the most tags of HTML, of up to maxTag bytes, between a name and its value.
+// maxTags limits the HTML tags between a name and its value, and maxTag the bytes of each.
 const maxTags, maxTag = 4, 8
 
 // labelOf returns the label with the name of a secret that a text ends with, or none.
@@ -158,7 +158,7 @@ func (l *stated) states(value string, alone bool) bool {
 
 var manyDigits = expression.Lazy(`[0-9]{4}`)
 
-// passwords are the names after which a password follows without a verb or a colon. After others, so does a number of steps
+// passwords are the names that a password may follow without a verb or a colon. Other names also precede a number of steps
 // or the name of a variable.
 var passwords = words.Set("password passwd passphrase passcode pwd pw passwort kennwort")
 
@@ -167,8 +167,8 @@ func mayLogIn(before string) bool {
 	return strings.HasSuffix(strings.TrimRight(before, " \"'`*("), "/") || strings.HasSuffix(before, ":")
 }
 
-// logsIn reports whether the name of a user is before the password at an offset. alone means that the line may consist of
-// both.
+// logsIn reports whether a user name precedes the password at an offset. alone means that nothing follows the password, so
+// that the line may consist of the two.
 func (f *finder) logsIn(at int, alone bool) bool {
 	near := max(f.done, at-maxStatement)
 	line := f.text[near:at]
@@ -177,8 +177,8 @@ func (f *finder) logsIn(at int, alone bool) bool {
 	return m != nil && (m[1] == "" || alone && (start > 0 || near == 0))
 }
 
-// login matches the end of what comes before a password in a sentence about an account. The group is a line of a user's
-// name.
+// login matches the end of what precedes a password in a sentence about an account. The group matches a line that has only
+// a user name before the password.
 var login = expression.Lazy("(?i)(?:\\b(?:log ?in|log(?:ged|ging) in|sign(?:ed)? ?in|credentials?|creds)\\b[^.;/:]{0,24}[ :\"'`(] ?[\\w.@+-]{1,40}[\"'`]*(?::| ?/ ?)|" +
 	"\\b(?:account|user)s?[\"'`*]*[:=][\"'`*]* ?[\"'`(]?[\\w.@+-]{1,40}[\"'`]* / |" +
 	"^([ \\t#*>/-]*(?:test )?(?:user |account |login:? )?[A-Za-z][\\w.@+-]{1,40}(?: / |:)))[\"'`*(]{0,3}$")

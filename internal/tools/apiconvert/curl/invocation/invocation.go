@@ -41,7 +41,7 @@ var shells = map[string]bool{
 	"batch": true, "chroot": true, "powershell": true, "powershell.exe": true, "pwsh": true, "pwsh.exe": true,
 }
 
-// joiners run their arguments, joined with blanks, as a shell script. Of the arguments of trap it is only the first.
+// joiners run their arguments, joined with blanks, as a shell script. trap runs only the first one.
 var joiners = map[string]prefix{
 	"eval":    {},
 	"trap":    {},
@@ -220,7 +220,7 @@ func (p prefix) skip(words []script.Word) []script.Word {
 func ShellText(cmd *script.Command) (script.Word, bool) {
 	words, from := Program(cmd.Words)
 	read, reads := cmd.Stdin.Word, cmd.Stdin.Kind == script.Text
-	if len(words) == 0 { // sudo -i
+	if len(words) == 0 { // sudo -i, or parallel with commands as input
 		return read, reads && from > 0 && slices.Contains([]string{"sudo", "parallel"}, BaseName(cmd.Words[0]))
 	}
 	name := BaseName(words[0])

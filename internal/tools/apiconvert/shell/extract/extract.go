@@ -44,10 +44,10 @@ func (s *Script) at(failure *convert.Failure, line int) error {
 	return failure.At(s.source, offset)
 }
 
-// Reject returns the failure for a script without requests: none, unless the source has some elsewhere.
-func (s *Script) Reject(none *convert.Failure) error {
+// Reject returns the failure for a script without requests, or another one if the source has requests that are not read.
+func (s *Script) Reject(failure *convert.Failure) error {
 	if len(s.Unread) == 0 {
-		return none
+		return failure
 	}
 	return s.at(convert.Reject(convert.UnrecognizedSource,
 		"The file calls curl only where its program does not run it, in a shell other than POSIX's, or in a form that is not supported.",

@@ -17,8 +17,8 @@ var (
 		`^(?:[A-Za-z]+,? ){2,}curl .*(?:https?://[^ '"]+|['"])[.:!?]$`)
 )
 
-// Prose reports whether a line outside of Markdown blocks is natural language, which begins no command, and whether it
-// may have a command or value inside.
+// Prose reports whether a line outside of Markdown blocks is natural language rather than a command, and whether it may
+// contain a command or a value.
 func Prose(line string) (is, holdsCommand bool) {
 	line = strings.TrimSpace(line[:min(len(line), script.MaxToken)])
 	if n := script.NameLength(line); strings.HasSuffix(line, `\`) || n > 0 && strings.HasPrefix(line[n:], "=") {

@@ -7,7 +7,7 @@ import (
 )
 
 // In a function, which is read again for each call, the tests of an if, and those before && and ||, are evaluated as far as
-// the arguments of the call decide them. Commands that don't run then are read, but neither evaluated nor kept. What a
+// the arguments of the call decide them. Commands that don't run are read, but neither evaluated nor kept. What a
 // command prints is assumed to be set; the branch then counts as conditional, which is reported. All branches that depend
 // on a variable without a known value are kept, as conditional.
 

@@ -168,8 +168,8 @@ type ListState struct {
 	dead       bool          // the list does not run
 	frames     []frame
 	doubtful   bool              // the next command is after || or a test
-	outcome    verdict           // of the tests before it
-	skips      bool              // that is why it does not run
+	outcome    verdict           // of the tests before the next command
+	skips      bool              // the next command does not run, because of the outcome
 	ended      []*script.Command // the command that just ended, or those of the compound command
 	feeders    []*script.Command // the commands whose output the next command reads
 	defineNext bool              // the next { or ( opens a function's body …

@@ -185,8 +185,9 @@ func Portable(api *request.API, warnings *warning.List) {
 	for _, r := range api.Requests {
 		kept := r.Transport[:0]
 		for _, o := range r.Transport {
+			known := syntax.Long(strings.TrimPrefix(o.Name, "no-"))
 			switch {
-			case shows(o):
+			case known != nil && known.Shows:
 			case o.Name == "config": // reported by Read
 			case o.Name == "header" && strings.HasPrefix(o.Value, "@"):
 				warnings.AddNamed(warning.LostLocalFiles, r.Place, o.Value[1:])
@@ -207,12 +208,6 @@ func Portable(api *request.API, warnings *warning.List) {
 			}
 		}
 	}
-}
-
-// shows reports whether an option only controls what curl prints, or how a response is transferred.
-func shows(o request.Option) bool {
-	known := syntax.Long(strings.TrimPrefix(o.Name, "no-"))
-	return known != nil && known.Shows
 }
 
 // ShellNames returns a text of the model with its variables as a shell writes them.

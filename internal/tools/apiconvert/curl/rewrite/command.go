@@ -176,13 +176,12 @@ func (w *scriptWord) argument(option string, from int) {
 		return
 	}
 	w.mark(from, len(w.text), site.Site{Role: site.Option, Name: option})
-	switch option {
-	case "data", "data-ascii", "data-binary", "data-raw", "json":
-		if option == "data-raw" || !strings.HasPrefix(w.value, "@") {
-			w.site = site.Site{Role: site.Body, MediaType: request.FormType}
-		}
+	if bodies[option] && (option == "data-raw" || !strings.HasPrefix(w.value, "@")) {
+		w.site = site.Site{Role: site.Body, MediaType: request.FormType}
 	}
 }
+
+var bodies = script.SetOf("data data-ascii data-binary data-raw json")
 
 // arrays finds the sites of arrays that contain arguments of curl.
 func (s *Script) arrays() {

@@ -12,18 +12,16 @@ import (
 // tables finds the secrets in the columns of tables whose header names one: a table of Markdown, whose header is above a
 // line of dashes, or data whose first line consists of names.
 func (f *finder) tables() {
-	separator := "|"
-	if strings.IndexByte(f.text, '\n') < 0 {
+	if !strings.Contains(f.text, "\n") || f.strict == asProse && !strings.Contains(f.text, "|") {
 		return
 	}
+	separator := "|"
 	if f.strict == asData {
 		m := csvHeader().FindStringSubmatch(f.text)
 		if m == nil {
 			return
 		}
 		separator = m[1]
-	} else if !strings.Contains(f.text, "|") {
-		return
 	}
 	f.scanned += len(f.text)
 	var header []column

@@ -57,11 +57,21 @@ func (w *writer) key(in request.Location, p *request.Parameter) *request.Auth {
 }
 
 // withKeys adds the API keys among a request's parameters to its other credentials.
-func (w *writer) withKeys(all []*request.Auth, c *call) []*request.Auth {
+func (w *writer) withKeys(own []*request.Auth, c *call) []*request.Auth {
+	all := own
 	gather := func(in request.Location, list []*request.Parameter) {
+		added := map[string]bool{}
 		for _, p := range list {
 			key := w.key(in, p)
-			if key != nil && !slices.ContainsFunc(all, func(a *request.Auth) bool { return a.Sends(key.In, key.Key) }) {
+			if key == nil || slices.ContainsFunc(own, func(a *request.Auth) bool { return a.Sends(in, key.Key) }) {
+				continue
+			}
+			name := key.Key
+			if in == request.InHeader {
+				name = strings.ToLower(name)
+			}
+			if !added[name] {
+				added[name] = true
 				w.budget.Parts(openapi.SmallParts)
 				all = append(all, key)
 			}

@@ -8,8 +8,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
-// plainScalar resolves a plain YAML scalar by the core schema (YAML 1.2.2, section 10.3.2). The library's own
-// resolution is not used: it mixes YAML 1.1 and 1.2, and reads 0777 as 511 and 2001-01-01 as a time.
+// plainScalar resolves a plain YAML scalar by the core schema (YAML 1.2.2, section 10.3.2).
 func plainScalar(text string) (Kind, string) {
 	switch text {
 	case "", "~", "null", "Null", "NULL":
@@ -61,8 +60,5 @@ func number(text string) (string, bool) {
 // positional returns the decimal digits of an unsigned number in another base.
 func positional(text string, base int) (string, bool) {
 	n, err := strconv.ParseUint(text, base, 64)
-	if err != nil || strings.Contains(text, "_") || strings.HasPrefix(text, "+") {
-		return "", false
-	}
-	return strconv.FormatUint(n, 10), true
+	return strconv.FormatUint(n, 10), err == nil
 }

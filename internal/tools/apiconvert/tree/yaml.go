@@ -63,7 +63,7 @@ type parser struct {
 	comments Comments
 	counted  int               // offset after the last comment that was counted
 	anchors  map[string]*Value // nil for a value that is being parsed
-	keys     []int             // the offsets of the names
+	keys     []int             // the offsets of names, in the same order
 	room     int               // bytes that strings and names may still have
 	buffer   []byte            // of the scalar being read
 }
@@ -150,7 +150,6 @@ func (p *parser) scalar(text string, plain bool, at int) *Value {
 // collection is an open array or object.
 type collection struct {
 	frame
-	keys   int // the index of the offset of its first name
 	merges []merge
 }
 
@@ -172,7 +171,7 @@ func (p *parser) enter(kind Kind) collection {
 	if p.depth++; p.depth > jsondoc.MaxDepth {
 		p.fail(budget.TooDeep())
 	}
-	return collection{frame: p.open(kind, p.at), keys: len(p.keys)}
+	return collection{frame: p.open(kind, p.at)}
 }
 
 // member adds a member to an object.
@@ -191,12 +190,12 @@ func (p *parser) leave(c collection) *Value {
 	p.depth--
 	p.close(c.frame)
 	if i := c.value.box.repeated(); i >= 0 {
-		p.at = p.keys[c.keys+i]
+		p.at = p.keys[c.names+i]
 		p.fail(convert.Reject(convert.InvalidSource,
 			"A mapping has the same name twice.",
 			"Remove or rename one of them. Names are compared as strings, so 200 and \"200\" are the same."))
 	}
-	p.keys = p.keys[:c.keys]
+	p.keys = p.keys[:c.names]
 	for _, m := range c.merges {
 		p.merge(c.value, m.value, m.at)
 	}

@@ -226,14 +226,13 @@ func (p *parser) merge(v, from *Value, at int) {
 
 // properties are the anchor and the tag of a node.
 type properties struct {
-	given bool
-	name  string // of the anchor
-	tag   string
+	name string // of the anchor
+	tag  string
 }
 
 // properties parses the anchor and the tag before a node, and moves to the node.
 func (p *parser) properties() (of properties) {
-	for p.atProperty() && (!of.given || !p.fresh) {
+	for p.atProperty() && (of == properties{} || !p.fresh) {
 		at, text := p.at, p.word()
 		switch {
 		case text[0] == '&' && of.name == "" && len(text) > 1:
@@ -245,7 +244,6 @@ func (p *parser) properties() (of properties) {
 			p.at = at
 			p.reject()
 		}
-		of.given = true
 		p.next()
 	}
 	return of

@@ -182,7 +182,7 @@ func (p *parser) valueAfter(column int, key bool) *Value {
 	}
 	var v *Value
 	switch at := p.column(); {
-	case !p.fresh && (key || of.given):
+	case !p.fresh && (key || of != properties{}):
 		v = p.inline(column, of)
 	case !p.fresh, at > column:
 		v = p.block(column, of)
@@ -261,7 +261,7 @@ func (p *parser) leaf(indent int, of properties) *Value {
 		return p.flow(Array, ']')
 	case c == '{':
 		return p.flow(Object, '}')
-	case c == '*' && !of.given:
+	case c == '*' && of == properties{}:
 		return p.alias()
 	case p.beginsPlain():
 		text, plain = p.plain(indent), true
@@ -318,7 +318,7 @@ func (p *parser) flowMember(c *collection, closing byte) {
 // element parses an element of a flow collection or the value of a key, which may be omitted.
 func (p *parser) element(closing byte, omitted bool) *Value {
 	of := p.properties()
-	if c := p.peek(0); (omitted || of.given) && (c == ',' || c == closing) {
+	if c := p.peek(0); (omitted || of != properties{}) && (c == ',' || c == closing) {
 		return p.anchor(of, p.scalar("", of.resolves(true), p.at))
 	}
 	return p.anchor(of, p.leaf(-1, of))

@@ -1,8 +1,6 @@
 package tree
 
-import (
-	"strings"
-)
+import "strings"
 
 // peek returns the byte i bytes ahead, or 0 after the end.
 func (p *parser) peek(i int) byte {

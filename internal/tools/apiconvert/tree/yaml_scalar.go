@@ -29,14 +29,13 @@ var yamlBytes = func() (table [256]uint8) {
 	return table
 }()
 
-// invalid returns the offset of the first character that YAML doesn't allow, of a line break other than LF and CR LF, or of
-// a byte order mark. It returns -1 if text has none.
+// invalid returns the offset of the first character that YAML doesn't allow, or of a byte order mark. It returns -1 if text
+// has none.
 func invalid(text string) int {
 	for i, c := range text {
 		switch {
-		case c >= ' ' && c < 0x7F, c == '\n', c == '\t', c == 0x85:
+		case c >= ' ' && c < 0x7F, c == '\n', c == '\r', c == '\t', c == 0x85:
 		case c >= 0xA0 && c != 0xFEFF && c != 0xFFFE && c != 0xFFFF && (c != utf8.RuneError || text[i] == 0xEF):
-		case c == '\r' && strings.HasPrefix(text[i:], "\r\n"):
 		default:
 			return i
 		}
@@ -138,9 +137,7 @@ func (p *parser) fold(breaks int) {
 	if breaks == 1 {
 		p.buffer = append(p.buffer, ' ')
 	}
-	for ; breaks > 1; breaks-- {
-		p.buffer = append(p.buffer, '\n')
-	}
+	p.newlines(breaks - 1)
 }
 
 // quotedEnd returns the index after a quoted scalar that ends on this line, or -1 if it doesn't.
@@ -265,16 +262,16 @@ func (p *parser) blockScalar(indent int) string {
 	chomp, within := p.blockHeader(indent)
 	p.buffer = p.buffer[:0]
 	empty, within := p.emptyLines(within, indent)
-	pending, wasBlank := false, false // a line end is not written yet; the line was indented further
+	pending, wasIndented := false, false // a line end is not written yet; the line was indented further
 	for p.at < len(p.text) && p.at-p.line == within {
-		isBlank := p.text[p.at] == ' ' || p.text[p.at] == '\t'
-		if pending && (literal || wasBlank || isBlank) {
+		indented := isBlank(p.text[p.at])
+		if pending && (literal || wasIndented || indented) {
 			p.buffer = append(p.buffer, '\n')
 		} else if pending && empty == 0 {
 			p.buffer = append(p.buffer, ' ')
 		}
 		p.newlines(empty)
-		wasBlank = isBlank
+		wasIndented = indented
 		from := p.at
 		p.fresh = false
 		p.toLineEnd()

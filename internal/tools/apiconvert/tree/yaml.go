@@ -289,7 +289,7 @@ func (of *properties) resolves(plain bool) bool {
 	return false
 }
 
-// anchor records the value that aliases of an anchor repeat.
+// anchor records the value that aliases of an anchor refer to.
 func (p *parser) anchor(of properties, v *Value) *Value {
 	if of.name != "" {
 		p.anchors[of.name] = v
@@ -297,7 +297,7 @@ func (p *parser) anchor(of properties, v *Value) *Value {
 	return v
 }
 
-// aliased returns the value that an alias repeats.
+// aliased returns the value that an alias refers to.
 func (p *parser) aliased() *Value {
 	at := p.at
 	v, known := p.anchors[p.word()[1:]]
@@ -315,7 +315,7 @@ func (p *parser) aliased() *Value {
 	return nil
 }
 
-// aliasName returns the name that an alias repeats.
+// aliasName returns the name that an alias refers to.
 func (p *parser) aliasName() string {
 	at := p.at
 	v := p.aliased()
@@ -327,26 +327,21 @@ func (p *parser) aliasName() string {
 	return text
 }
 
-// aliasParts is what each value repeated by an alias costs in addition to its own part: a few kilobytes of YAML
+// aliasParts is what each value copied for an alias costs in addition to its own part: a few kilobytes of YAML
 // can expand to as many values as a document of a megabyte, and all of them pass through the readers, the
 // redaction and a writer.
 const aliasParts = 3
 
-// alias returns a copy of the value that an alias repeats. Its values have the offset of the alias.
-func (p *parser) alias() *Value {
-	at := p.at
-	return p.repeated(p.aliased(), at)
-}
-
-func (p *parser) repeated(v *Value, at int) *Value {
+// copy returns a copy of v for an alias. Its values have the offset of the alias.
+func (p *parser) copy(v *Value, at int) *Value {
 	p.budget.Parts(aliasParts)
 	if p.pay(len(v.Text())); p.failure != nil {
 		return nil
 	}
-	repeated := p.arena.value(v.kind, at)
-	repeated.text = v.text
+	copied := p.arena.value(v.kind, at)
+	copied.text = v.text
 	if v.box == nil {
-		return repeated
+		return copied
 	}
 	if p.depth == jsondoc.MaxDepth {
 		p.at = at
@@ -354,14 +349,14 @@ func (p *parser) repeated(v *Value, at int) *Value {
 		return nil
 	}
 	p.depth++
-	repeated.box = p.arena.room(len(v.box.names), len(v.box.values))
+	copied.box = p.arena.room(len(v.box.names), len(v.box.values))
 	for _, name := range v.box.names {
 		p.pay(len(name))
-		repeated.box.names = append(repeated.box.names, name)
+		copied.box.names = append(copied.box.names, name)
 	}
 	for _, value := range v.box.values {
-		repeated.box.values = append(repeated.box.values, p.repeated(value, at))
+		copied.box.values = append(copied.box.values, p.copy(value, at))
 	}
 	p.depth--
-	return repeated
+	return copied
 }

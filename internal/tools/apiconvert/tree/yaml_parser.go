@@ -172,7 +172,7 @@ func (p *parser) mapping(column int) *Value {
 // valueAfter parses the node after a dash or a key's colon: on the same line, or on the next lines and further to
 // the right than column. The entries of a sequence that is a key's value may also begin in column.
 func (p *parser) valueAfter(column int, key bool) *Value {
-	none := p.at
+	empty := p.at
 	p.next()
 	var of properties
 	if p.atProperty() && p.column() > column && (key && !p.fresh || !p.atKey()) {
@@ -187,7 +187,7 @@ func (p *parser) valueAfter(column int, key bool) *Value {
 	case key && at == column && p.atDash():
 		v = p.sequence(column)
 	default:
-		v = p.scalar("", of.resolves(true), none)
+		v = p.scalar("", of.resolves(true), empty)
 	}
 	return p.anchor(of, v)
 }
@@ -260,7 +260,7 @@ func (p *parser) leaf(indent int, of properties) *Value {
 	case c == '{':
 		return p.flow(Object, '}')
 	case c == '*' && of == properties{}:
-		return p.alias()
+		return p.copy(p.aliased(), at)
 	case p.beginsPlain():
 		text, plain = p.plain(indent), true
 	default:

@@ -29,7 +29,7 @@ func Read(root *tree.Value, b *budget.Budget, warnings *warning.List) *request.A
 			left = append(left, e)
 		}
 	}
-	if len(r.api.Requests) == 0 { // of an API
+	if len(r.api.Requests) == 0 { // no request to an API
 		left = slices.DeleteFunc(left, func(e *entry) bool {
 			if e.kind == webSocket || e.kind == otherProtocol {
 				return false
@@ -220,7 +220,8 @@ func (r *reader) warnBrowser() {
 	r.warnings.AddCounted(warning.LostBrowserHeaders, noun, removed)
 }
 
-// parameters reads a list of headers or cookies, which may be missing. A pseudo header of HTTP/2 repeats the URL or method.
+// parameters calls add for each header or cookie in a list, which may be missing, except for the pseudo headers of HTTP/2,
+// which repeat the URL and the method.
 func (r *reader) parameters(list *tree.Value, add func(name, value string)) {
 	if list.Kind() > tree.Null && list.Kind() != tree.Array {
 		r.warnings.Add(warning.LostMalformed, list)

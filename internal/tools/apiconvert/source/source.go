@@ -139,8 +139,8 @@ func MediaType(text string) string {
 	return "application/yaml"
 }
 
-// readYAML reads YAML, and JSON with the JSON parser: the YAML parser supports neither surrogate pairs nor tabs as
-// indentation. If the input is neither but begins like JSON, the error is that of the JSON parser.
+// readYAML reads YAML, and JSON with the JSON parser: the YAML parser doesn't support surrogate pairs. If the input is
+// neither but begins like JSON, the error is that of the JSON parser.
 func readYAML(text string, b *budget.Budget) (*tree.Document, error) {
 	if !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") {
 		return tree.ReadYAML(text, b)

@@ -224,9 +224,15 @@ func (d *toSwagger) responseBody(out, content *tree.Value, types []string) {
 func (d *toSwagger) headers(headers *tree.Value) {
 	headers.Keep(func(_ int, name string, h *tree.Value) bool {
 		target := d.use(h)
-		if target != nil {
-			d.Within(d.Place().Near(name), func() { h.Become(d.flat(d.Copy(target), "header")) })
+		if target == nil {
+			return false
 		}
-		return target != nil
+		d.Within(d.Place().Near(name), func() {
+			if target != h {
+				h.Become(d.Copy(target))
+			}
+			d.flat(h, "header")
+		})
+		return true
 	})
 }

@@ -174,7 +174,7 @@ func (d *toSwagger) parameter(p *tree.Value) bool {
 }
 
 // flat replaces the schema of a parameter or header by its type and keywords, in place.
-func (d *toSwagger) flat(p *tree.Value, in string) *tree.Value {
+func (d *toSwagger) flat(p *tree.Value, in string) {
 	style, explode := openapi.Style(p, openapi.StandardStyle(in))
 	isJSON := p.Has("content")
 	rewrite.Rebuild(p, func(out *tree.Value, name string, value *tree.Value) {
@@ -205,7 +205,6 @@ func (d *toSwagger) flat(p *tree.Value, in string) *tree.Value {
 		}
 		p.Set("x-example", d.String(text))
 	}
-	return p
 }
 
 // simple adds the type of a parameter or header and the serialization of a list.

@@ -126,7 +126,7 @@ func TestInstalled(t *testing.T) {
 	}
 }
 
-// TestImported checks that a program that requires only the release builds and gets its version.
+// TestImported checks that a program that requires only the release builds without other modules and gets its version.
 func TestImported(t *testing.T) {
 	proxy, folder := publish(t), t.TempDir()
 	for name, text := range map[string]string{
@@ -154,7 +154,7 @@ func main() {
 		t.Errorf("the program says %q", got)
 	}
 	sums := check.Value(os.ReadFile(filepath.Join(folder, "go.sum")))(t)
-	if n := strings.Count(string(sums), "h1:") - strings.Count(string(sums), "/go.mod h1:"); n > 15 {
-		t.Errorf("the program pulls in %d modules:\n%s", n, sums)
+	if n := strings.Count(string(sums), "h1:") - strings.Count(string(sums), "/go.mod h1:"); n > 1 {
+		t.Errorf("the program requires %d modules, want only the release:\n%s", n, sums)
 	}
 }

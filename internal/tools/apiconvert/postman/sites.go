@@ -111,8 +111,8 @@ func (e *emitter) auth(v *tree.Value) {
 	}
 }
 
-// Used returns the names of the variables that a collection refers to: in a source where a request is sent, and in a
-// collection that was written in all strings and as :name in a path.
+// Used returns the names of the variables that a collection refers to. In a written one all strings count, and :name in a
+// path. In a source names, descriptions and scripts don't, because no request sends them.
 func Used(root *tree.Value, written bool, b *budget.Budget) map[string]bool {
 	used := map[string]bool{}
 	var look func(v *tree.Value)

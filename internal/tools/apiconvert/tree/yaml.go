@@ -22,8 +22,7 @@ type Comments struct {
 // ReadYAML parses a single YAML document as JSON values and skips a leading byte order mark. It resolves
 // scalars by the core schema of YAML 1.2.2, section 10.3, which OpenAPI requires: yes, no, on and off, dates,
 // sexagesimals and numbers with underscores are strings. Names that are not strings become strings as written
-// (200: becomes "200"). Aliases and merge keys are expanded and tags dropped. Comments are
-// counted.
+// (200: becomes "200"). Aliases and merge keys are expanded, tags dropped and comments counted.
 //
 // It fails with invalid_source and the position (broken YAML, a duplicate name, an array or object as a name, a
 // second document) or with too_complex (depth, values or bytes after expansion).
@@ -45,9 +44,9 @@ func ReadYAML(text string, b *budget.Budget) (*Document, error) {
 var lineBreaks = strings.NewReplacer("\r\n", "\r\n", "\r", "\n")
 
 // parser parses one YAML document: block and flow collections, all kinds of scalar, anchors, aliases, tags, merge keys and
-// comments. It rejects what YAML allows but documents don't have: lists and
-// mappings as keys, and keys of several lines without a question mark. NEL, LS and PS, line breaks to YAML 1.1, are ordinary
-// characters (YAML 1.2.2, section 5.4). FuzzYAML compares it with a library.
+// comments. It rejects what YAML allows but documents don't have: lists and mappings as keys, and keys of several lines
+// without a question mark. NEL, LS and PS, line breaks to YAML 1.1, are ordinary characters (YAML 1.2.2, section 5.4).
+// FuzzYAML compares it with a library.
 //
 // It recurses at most jsondoc.MaxDepth deep, aliases included. It reads the text once, except for the line of the first key
 // of each mapping and of a scalar that is not a key, which it reads twice.

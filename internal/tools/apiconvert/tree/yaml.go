@@ -333,8 +333,11 @@ const aliasParts = 3
 
 // copy returns a copy of v for an alias. Its values have the offset of the alias.
 func (p *parser) copy(v *Value, at int) *Value {
+	if v == nil { // the alias was rejected
+		return nil
+	}
 	p.budget.Parts(aliasParts)
-	if p.pay(len(v.Text())); p.failure != nil {
+	if p.pay(len(v.text)); p.failure != nil {
 		return nil
 	}
 	copied := p.arena.value(v.kind, at)

@@ -379,6 +379,9 @@ func (r *Reader) loopHead() {
 	if len(words) < 2 || !script.IsLiteral(words[0], "in") {
 		return
 	}
+	for _, w := range words[2:] { // may be secrets
+		r.Expanded(name, w, false)
+	}
 	if first, literal := words[1].Literal(); literal && first != "" && !script.ContainsAny(first, "*", "?", "[", "{") {
 		r.set(name, script.Word{{Kind: script.Variable, Text: name, Default: first, HasDefault: true}})
 	}

@@ -13,7 +13,7 @@ type Script struct {
 	// Commands are the simple commands in the order in which they end. Assignments or redirections alone also form a
 	// command.
 	Commands []*Command
-	// Expanded are the literal values that variables were replaced by, each once per name.
+	// Expanded are the literal values that variables were replaced by or that a loop sets, each once per name.
 	Expanded []Expanded
 	// Filled are those of them that follow a slash.
 	Filled []Filled

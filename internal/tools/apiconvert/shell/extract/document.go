@@ -23,7 +23,7 @@ var (
 	introduction = expression.Lazy(`^(?:\s*(?:[-*+•]|\d+[.)])\s+)?(?:[A-Z][A-Za-z']*(?:,? .*)?|[A-Z"'\x60*_(].*[:.][*_]{0,2})$|::$`)
 	plainCommand = expression.Lazy(`^(?:[$#%>] )?(?:sudo )?curl(?:\.exe)? `)
 	// onlyShell matches lines of a script that no document has outside of its blocks: a row of a table ends with |, too.
-	onlyShell = expression.Lazy(`<<|[;{&]$|^[^|]+\|$|^[A-Za-z_]\w*=|^(?:if|for|while|case|fi|done|esac|then|set|exit|export|function|echo|cat) |^(?:fi|done|esac|[})])`)
+	onlyShell = expression.Lazy(`<<|[;{&]$|^[^|]+\|$|^[A-Za-z_]\w*=|^(?:for \w+ in|export \w+|set [-+]\w+|exit \d|function \w+|echo|cat) |^(?:if|while|until) (?:.*; *(?:do|then)|\[.*\])$|^case .* in$|^(?:(?:fi|done|esac)(?:$| *[;|&<>])|[})])`)
 	example   = expression.Lazy(`(?m)\bcurl(?:\.exe)? |^\s*(?:[$%] )?(?:export )?[A-Za-z_]\w*=`)
 )
 
@@ -120,6 +120,9 @@ func (f *file) block(lines []string, line int, language string, title *string) b
 		lines, line = lines[1:], line+1
 	}
 	text := strings.Join(lines, "\n")
+	if f.open { // the error is then about the quote's line
+		return false
+	}
 	if !exampleLanguages[strings.ToLower(language)] || !example().MatchString(text) {
 		if paste.Sends(text) {
 			f.inline = append(f.inline, line)

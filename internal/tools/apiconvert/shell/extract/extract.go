@@ -95,6 +95,7 @@ type file struct {
 	inline []int  // lines of a document with requests outside of its commands
 	added  int    // lines that are not comments
 	named  string // the name of the next request
+	open   bool   // a quote is: what follows would be part of it
 
 	malformed error
 
@@ -138,6 +139,7 @@ func (f *file) add(text string, line, step int) {
 		f.lines = append(f.lines, line)
 		line += step
 	}
+	f.open = len(q.open) > 0
 }
 
 // assign adds an assignment of a word to a variable.

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/convertd/convertd/internal/check"
-	"github.com/convertd/convertd/internal/convert/converttest"
 )
 
 // heldWriter records the most bytes that were live while output was written, at the first write and at every 1024th.
@@ -64,9 +63,6 @@ func TestBoundedMemory(t *testing.T) {
 		{"lines", "", line, "", "run json_format --lines", 0, 0.5, long},
 		{"lines from a pipe", "", line, "", "run json_format --lines -", 0, 0.5, long},
 	} {
-		if converttest.Race && !strings.Contains(test.args, "--lines") {
-			continue // one goroutine
-		}
 		t.Run(test.name, func(t *testing.T) {
 			text := []byte(test.begin)
 			for i := 0; len(text) < test.size; i++ {

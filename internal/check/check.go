@@ -23,6 +23,17 @@ func SkipUnderWine(t testing.TB, lacks string) {
 // All reports whether a test runs all that it can (make test-all) instead of a sample of what takes longest.
 func All() bool { return os.Getenv("CONVERTD_ALL") != "" }
 
+// Sample returns how much a test runs of what takes longest: few with -short, all in make test-all, and some otherwise.
+func Sample[T any](few, some, all T) T {
+	switch {
+	case testing.Short():
+		return few
+	case All():
+		return all
+	}
+	return some
+}
+
 // OK ends the test if err is not nil.
 func OK(t testing.TB, err error) {
 	t.Helper()

@@ -50,7 +50,7 @@ if ! cmp -s rust/target/.installed rust/Cargo.lock; then
 	quietly 'Rust crates of OpenAPI Generator' cargo build --manifest-path rust/Cargo.toml --locked --bins
 	cp rust/Cargo.lock rust/target/.installed
 fi
-if ! cmp -s progenitor/target/.installed progenitor/Cargo.lock; then
+if [ "${CONVERTD_ALL:-}" ] && ! cmp -s progenitor/target/.installed progenitor/Cargo.lock; then
 	cp ../../gen/document/openapi.json progenitor/
 	quietly 'Rust crates of progenitor' cargo build --manifest-path progenitor/Cargo.toml --locked --bins
 	cp progenitor/Cargo.lock progenitor/target/.installed

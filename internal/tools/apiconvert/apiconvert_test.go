@@ -125,10 +125,7 @@ var hostile = []struct{ name, mediaType, prefix, piece, suffix string }{
 
 // The cost of a hostile input is linear in its length.
 func TestHostile(t *testing.T) {
-	size := 1 << 16
-	if testing.Short() {
-		size = 1 << 13
-	}
+	size := check.Sample(1<<13, 1<<15, 1<<16)
 	for _, h := range hostile {
 		for _, target := range differentTargets() {
 			var costs [3]converttest.Cost

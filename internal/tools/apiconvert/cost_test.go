@@ -53,10 +53,7 @@ func serviceBudget(ctx context.Context, text string) *budget.Budget {
 // The cost of documents with many parts, or with parts that refer to each other in any pattern, is linear in
 // their length. With -short each is converted to only one target.
 func TestLinearReferences(t *testing.T) {
-	size := 8 << 10
-	if testing.Short() {
-		size = 6 << 10
-	}
+	size := check.Sample(6<<10, 8<<10, 8<<10)
 	names := differentTargets()
 	for _, f := range growing {
 		for _, target := range names {
@@ -64,14 +61,7 @@ func TestLinearReferences(t *testing.T) {
 		}
 	}
 	for i, f := range references() {
-		to := names
-		if !check.All() {
-			to = slices.Concat(names, names)[i%len(names):][:3]
-		}
-		if testing.Short() {
-			to = to[:1]
-		}
-		for _, target := range to {
+		for _, target := range slices.Concat(names, names)[i%len(names):][:check.Sample(1, 1, len(names))] {
 			checkLinear(t, f, target, size)
 		}
 	}
@@ -90,16 +80,13 @@ func checkLinear(t *testing.T, f family, target string, size int) {
 }
 
 // A part that many others share is charged for each use, so the budget limits the cost of any document. A
-// conversion checks its deadline often, whatever it is doing: it allocates little between two checks. With
-// -short each document is converted to only two targets.
+// conversion checks its deadline often, whatever it is doing: it allocates little between two checks. Except
+// in make test-all, each document is converted to only two targets.
 func TestMultiplying(t *testing.T) {
-	size, names := 1<<20, differentTargets()
-	if testing.Short() {
-		size = 64 << 10
-	}
+	size, names := check.Sample(64<<10, 256<<10, 1<<20), differentTargets()
 	for i, f := range multiplying {
 		text, to := sized(f.text, size), names
-		if testing.Short() {
+		if !check.All() {
 			to = []string{names[i%len(names)], names[(i/len(names)+i+3)%len(names)]}
 		}
 		for _, target := range to {

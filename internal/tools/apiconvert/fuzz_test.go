@@ -79,10 +79,7 @@ func fuzz(f *testing.F) {
 // another one. make fuzz searches for more.
 func TestMutants(t *testing.T) {
 	t.Parallel()
-	n := 1200
-	if testing.Short() {
-		n = 50
-	}
+	n := check.Sample(50, 400, 1200)
 	for kind := range kinds {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()

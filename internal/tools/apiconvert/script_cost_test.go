@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert/converttest"
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
 )
@@ -71,7 +72,7 @@ func TestLinearScripts(t *testing.T) {
 					continue // one command with n URLs and n options, which each request has
 				}
 				i++
-				if testing.Short() && i%20 != 0 {
+				if i%check.Sample(20, 4, 1) != 0 {
 					continue
 				}
 				f := family{

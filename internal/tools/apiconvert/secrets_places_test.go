@@ -299,12 +299,9 @@ func TestCredentials(t *testing.T) {
 	c := loadCredentials(t)
 	all := slices.Sorted(maps.Keys(targets))
 	some := []string{"curl", "openapi-3.1-json", "postman-2.1"}
-	rounds := uint64(5)
-	if check.All() {
-		rounds = 20
-	}
+	rounds := check.Sample[uint64](2, 3, 20)
 	if testing.Short() {
-		rounds, all = 2, append(some, "openapi-3.0-yaml", "swagger-2.0-json")
+		all = append(some, "openapi-3.0-yaml", "swagger-2.0-json")
 	}
 	for _, at := range c.locations() {
 		t.Run(strings.ReplaceAll(at.MediaType, "/", " ")+"/"+at.Name, func(t *testing.T) {

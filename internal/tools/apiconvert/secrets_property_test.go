@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // planter generates sources that contain secrets and strings that only look like secrets.
@@ -176,11 +178,7 @@ func (p *planter) described() string {
 // without secrets keeps is kept.
 func TestRandomSecrets(t *testing.T) {
 	t.Parallel()
-	rounds := 40
-	if testing.Short() {
-		rounds = 5
-	}
-	for seed := range uint64(rounds) {
+	for seed := range check.Sample[uint64](5, 40, 200) {
 		for kind, source := range map[string]func(*planter) string{
 			"text/plain": (*planter).shell, "application/json": (*planter).collection, "application/yaml": (*planter).described,
 		} {

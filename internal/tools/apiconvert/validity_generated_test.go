@@ -13,6 +13,8 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/convertd/convertd/internal/check"
 )
 
 // generator makes up collections of a kind that people export: odd URLs, paths that differ in little, names with
@@ -165,11 +167,7 @@ func (g generator) response() any {
 func TestGeneratedCollections(t *testing.T) {
 	t.Parallel()
 	schema := collectionSchema(t)
-	n := 300
-	if testing.Short() {
-		n = 40
-	}
-	for seed := range n {
+	for seed := range check.Sample(40, 100, 300) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			g := generator{rand.New(rand.NewPCG(uint64(seed), 5))}

@@ -22,11 +22,7 @@ import (
 
 // TestInstances checks generated schemas.
 func TestInstances(t *testing.T) {
-	count := 1500
-	if testing.Short() {
-		count = 100
-	}
-	for seed := range count {
+	for seed := range check.Sample(100, 500, 1500) {
 		random := rand.New(rand.NewPCG(33, uint64(seed)))
 		text := generateDocument(random, all[seed%len(all)])
 		for _, to := range all {
@@ -56,10 +52,7 @@ func TestInstancesOfCases(t *testing.T) {
 
 // TestInstancesOfCorpus checks the schemas of real documents.
 func TestInstancesOfCorpus(t *testing.T) {
-	texts, samples, compared := corpus(t), 50, 0
-	if testing.Short() {
-		samples = 2
-	}
+	texts, samples, compared := corpus(t), check.Sample(2, 10, 50), 0
 	for i, name := range slices.Sorted(maps.Keys(texts)) {
 		text := output(t, read(t, texts[name]).Root)
 		targets := all

@@ -131,14 +131,7 @@ func convertWithin(ctx context.Context, b *budget.Budget, in convert.Input) (res
 	if err != nil {
 		return convert.Result{}, err
 	}
-	c.secrets.Replaced = c.redactor.Replaced(c.secrets.Dropped > 0)
-	if src.Format != to.format {
-		b.Pass(len(out))
-		all := len(c.secrets.Replaced)
-		c.secrets.Replaced = replacedIn(out, c.secrets.Replaced, c.variables, to.format == source.OpenAPI)
-		c.secrets.Dropped += all - len(c.secrets.Replaced)
-	}
-	c.warnings.SecretsReplaced(c.secrets)
+	c.reportSecrets(out)
 	if names := c.redactor.Dummies(); len(names) > 0 && (src.Format == to.format || to.format != source.OpenAPI) {
 		c.warnings.AddNamed(warning.PlaceholderKept, nil, names...)
 	}
@@ -147,6 +140,20 @@ func convertWithin(ctx context.Context, b *budget.Budget, in convert.Input) (res
 		c.warnings.Clean = func(text string) string { return curl.ShellNames(c.redactor.Clean(text)) }
 	}
 	return convert.Result{Value: convert.OwnedText(out), Warnings: c.warnings.Strings()}, nil
+}
+
+// reportSecrets reports the secrets that were replaced in the output, and those that were dropped.
+func (c *conversion) reportSecrets(out []byte) {
+	c.secrets.Replaced = c.redactor.Replaced(c.secrets.Dropped > 0)
+	if c.source == c.target.format {
+		c.warnings.AddPlaces(warning.SecretsReplaced, c.redactor.Places())
+	} else { // translate reported the places, which are those of the source
+		c.budget.Pass(len(out))
+		all := len(c.secrets.Replaced)
+		c.secrets.Replaced = replacedIn(out, c.secrets.Replaced, c.variables, c.target.format == source.OpenAPI)
+		c.secrets.Dropped += all - len(c.secrets.Replaced)
+	}
+	c.warnings.SecretsReplaced(c.secrets)
 }
 
 // external warns about operations that are in other files. It returns an error if there is nothing else to convert.

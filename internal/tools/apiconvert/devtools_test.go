@@ -48,6 +48,9 @@ func posix(r shelltest.Request) string {
 	return strings.Join(parts, " ")
 }
 
+// line matches the places of secrets, which each shell's layout moves.
+var line = regexp.MustCompile(` in (?:command|line)s? [0-9][^.]*`)
+
 var address = regexp.MustCompile(`https?://[^/"'\s]*`)
 
 // For every shell that a browser copies a request for, each target gets the same output as from the request copied for
@@ -86,7 +89,7 @@ func same(t *testing.T, name, target, text, want string, warnings []string) {
 		t.Errorf("%s to %s: %q\nwant %s\ngot %s", name, target, text, want, got.Value)
 	}
 	reported := slices.DeleteFunc(slices.Clone(got.Warnings), func(w string) bool { return strings.HasPrefix(w, "changed.dialect: ") })
-	if len(reported) != len(got.Warnings)-1 || !slices.Equal(reported, warnings) {
+	if len(reported) != len(got.Warnings)-1 || line.ReplaceAllString(strings.Join(reported, "\n"), "") != line.ReplaceAllString(strings.Join(warnings, "\n"), "") {
 		t.Errorf("%s to %s: want the dialect and %q, got %q", name, target, warnings, got.Warnings)
 	}
 	for _, secret := range planted {

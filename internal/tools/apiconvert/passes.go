@@ -45,11 +45,10 @@ func redact(c *conversion, api *request.API) {
 	for _, name := range c.redactor.Redact(api.Sites) {
 		api.Variables = append(api.Variables, &request.Variable{Name: name, Secret: true, Invented: true})
 	}
+	c.warnings.AddPlaces(warning.SecretsReplaced, c.redactor.Places())
 	if c.target.format == source.OpenAPI { // which says how to authenticate, not as whom
-		var users int
-		c.secrets.Dropped, c.secrets.Places = c.redactor.Credentials()
-		c.secrets.Users, users = userNames(api)
-		c.secrets.Places += users
+		c.secrets.Dropped = c.redactor.Credentials()
+		c.secrets.Users = userNames(api)
 	}
 }
 
@@ -60,17 +59,15 @@ func recorded(c *conversion, api *request.API) {
 	}
 }
 
-// userNames returns the number of distinct user names, or identifiers used as one (an access key's id), and of the
-// credentials with one.
-func userNames(api *request.API) (distinct, all int) {
+// userNames returns the number of distinct user names, or identifiers used as one (an access key's id).
+func userNames(api *request.API) int {
 	names := map[string]bool{}
 	for auth := range api.Auths() {
 		if auth.Username != "" && !request.HasVariable(auth.Username) && placeholder.Credential(auth.Username) == "" {
 			names[auth.Username] = true
-			all++
 		}
 	}
-	return len(names), all
+	return len(names)
 }
 
 // otherMethods drops the requests whose method the OpenAPI version doesn't have, so that nothing else is said about them.

@@ -52,6 +52,7 @@ type Server struct {
 
 // Variable is a name for a value that may change between environments.
 type Variable struct {
+	Place       warning.Place
 	Name        string
 	Value       string // current or default value; may contain other variables
 	Enum        []string

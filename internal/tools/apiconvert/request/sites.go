@@ -27,6 +27,7 @@ func (a *API) Sites(emit func(site.Site)) {
 	}
 	e.security(a.Security)
 	for _, f := range a.Folders {
+		e.Within = f.Place
 		e.texts(site.Prose, &f.Name, &f.Description)
 		e.security(f.Security)
 	}
@@ -50,7 +51,7 @@ func (e emitter) texts(role site.Role, texts ...*string) {
 
 func (e emitter) variables(role site.Role, variables []*Variable) {
 	for _, v := range variables {
-		e.Emit(site.Site{Role: role, Name: v.Name, Marked: v.Secret}.As(v.Value, func(text string) {
+		e.Emit(site.Site{Role: role, Name: v.Name, Marked: v.Secret, Within: v.Place}.As(v.Value, func(text string) {
 			if v.Value = text; text == "" {
 				v.Enum, v.Secret = nil, true
 			}
@@ -63,6 +64,7 @@ func (e emitter) variables(role site.Role, variables []*Variable) {
 }
 
 func (e emitter) request(r *Request) {
+	e.Within = r.Place
 	e.texts(site.Identifier, &r.ID)
 	e.texts(site.Prose, &r.Name, &r.Description)
 	e.path(r)

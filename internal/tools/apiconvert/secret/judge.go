@@ -20,7 +20,7 @@ type value struct {
 func (r *Redactor) judgeSite(s site.Site) {
 	text := s.Text()
 	r.budget.Pass(len(text))
-	r.atCredential = holdsCredentials(s)
+	r.atCredential, r.place = holdsCredentials(s), s.Place()
 	key := siteText{s.Role, s.IsNumber(), s.Name, s.MediaType, text}
 	if text == "" || r.clean[key] {
 		return

@@ -8,6 +8,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
 	"github.com/convertd/convertd/internal/tools/apiconvert/spans"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
@@ -37,8 +38,9 @@ type Redactor struct {
 
 	dummies []string // credentials that look like placeholders
 
-	atCredential bool // the current site holds credentials
-	atPlaces     int  // how many credentials were replaced
+	atCredential bool            // the current site holds credentials
+	place        warning.Place   // of the current site
+	places       []warning.Place // where secrets were replaced
 
 	sweeper *sweeper // for the secrets found so far, nil until needed
 	short   *sweeper // the same, including short ones
@@ -81,11 +83,12 @@ func (r *Redactor) Replaced(sent bool) (names []string) {
 	return names
 }
 
+// Places returns where secrets were replaced, some places repeatedly.
+func (r *Redactor) Places() []warning.Place { return r.places }
+
 // Credentials returns the number of secrets found only in credentials and curl options, which an OpenAPI
-// document cannot hold, and the number of credentials and options with a secret.
-func (r *Redactor) Credentials() (secrets, places int) {
-	return len(r.Replaced(false)) - len(r.Replaced(true)), r.atPlaces
-}
+// document cannot hold.
+func (r *Redactor) Credentials() int { return len(r.Replaced(false)) - len(r.Replaced(true)) }
 
 // holdsCredentials reports whether Credentials counts the secrets of s.
 func holdsCredentials(s site.Site) bool { return s.Role == site.Credential || s.Role == site.Option }
@@ -108,11 +111,12 @@ func (r *Redactor) Redact(sites Sites) (newVariables []string) {
 
 // Learn finds the secrets in sites that are not part of the output, so that Sweep replaces them there.
 func (r *Redactor) Learn(sites Sites) (newVariables []string) {
-	before := len(r.secrets)
+	before, places := len(r.secrets), len(r.places)
 	newVariables = r.Redact(sites)
 	for _, f := range r.secrets[before:] {
 		f.replaced = false
 	}
+	r.places = r.places[:places]
 	return newVariables
 }
 
@@ -196,6 +200,7 @@ func (r *Redactor) redactVariable(s site.Site, credentials map[string]bool) {
 	}
 	f := r.note(text, name, certain)
 	f.replaced = true
+	r.places = append(r.places, s.Place())
 	f.put = f.put || s.Role == site.AssignedVariable
 	if f.name == "" && s.Role == site.Variable {
 		f.name, f.own = s.Name, true
@@ -236,12 +241,9 @@ func (r *Redactor) note(value, hint string, certain bool) *found {
 }
 
 func (r *Redactor) placeholder(f *found, role site.Role) string {
-	if r.atCredential {
-		r.atPlaces++
-	} else {
-		f.sent = true
-	}
+	f.sent = f.sent || !r.atCredential
 	f.replaced = true
+	r.places = append(r.places, r.place)
 	switch role {
 	case site.Prose:
 		return redacted

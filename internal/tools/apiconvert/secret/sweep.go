@@ -136,7 +136,7 @@ var inDoubleQuotes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "
 func (r *Redactor) sweepSite(s site.Site) {
 	text := s.Text()
 	r.budget.Pass(len(text))
-	r.atCredential = holdsCredentials(s)
+	r.atCredential, r.place = holdsCredentials(s), s.Place()
 	sweeper := r.fullSweeper()
 	if s.Evaluated {
 		sweeper = r.shortSweeper()

@@ -62,7 +62,14 @@ func isPassword(schema *tree.Value) bool { return schema.Get("format").Text() ==
 // have the role and name of as, or the name of the parameter, header or property that they belong to. An example or
 // default that may no longer match its schema is removed.
 func (w *Walk) Object(v *tree.Value, k shape.Kind, as Site) {
-	if v.Kind() != tree.Object || !w.first(v) || w.Visit != nil && w.Visit(v, k) {
+	if v.Kind() != tree.Object || !w.first(v) {
+		return
+	}
+	defer func(outer *tree.Value) { w.within = outer }(w.within)
+	if v.ID() >= 0 {
+		w.within = v
+	}
+	if w.Visit != nil && w.Visit(v, k) {
 		return
 	}
 	if role, is := entries[k]; is {

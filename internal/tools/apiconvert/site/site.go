@@ -8,6 +8,7 @@ import (
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
 // Role classifies a string.
@@ -49,6 +50,8 @@ type Site struct {
 	Evaluated bool
 	// Marked says that the source marks a variable as secret. Set is then always called.
 	Marked bool
+	// Within is the part of the source that holds the site, nil for the site's own value.
+	Within warning.Place
 
 	text  *string
 	value *tree.Value
@@ -82,6 +85,14 @@ func (s *Site) Text() string {
 	return text
 }
 
+// Place returns where the site is in the source, nil if that is unknown.
+func (s *Site) Place() warning.Place {
+	if s.Within == nil && s.value.ID() >= 0 {
+		return s.value
+	}
+	return s.Within
+}
+
 // IsNumber reports whether the site is a JSON number.
 func (s *Site) IsNumber() bool { return s.value.Kind() == tree.Number }
 
@@ -102,7 +113,10 @@ func (s *Site) Set(text string) {
 // Walk visits values and passes each site to Emit. A value that occurs in several places is visited once.
 type Walk struct {
 	Emit func(Site)
-	seen map[*tree.Value]bool
+	// Within, if set, is set on the sites that don't have it.
+	Within warning.Place
+	within *tree.Value // the innermost object of the source that is visited
+	seen   map[*tree.Value]bool
 	// exemplified is the parameter, header or media type whose named example is visited.
 	exemplified *tree.Value
 	// Visit, if set, is called for each object before its children are visited. It returns true to skip them.
@@ -115,7 +129,18 @@ type Walk struct {
 
 // NewWalk returns a walk that calls emit for each site.
 func NewWalk(emit func(Site)) *Walk {
-	return &Walk{Emit: emit, seen: map[*tree.Value]bool{}}
+	w := &Walk{seen: map[*tree.Value]bool{}}
+	w.Emit = func(s Site) {
+		switch {
+		case s.Within != nil:
+		case w.Within != nil:
+			s.Within = w.Within
+		case w.within != nil && s.value.ID() < 0:
+			s.Within = w.within
+		}
+		emit(s)
+	}
+	return w
 }
 
 // first reports whether v, an array or object, is visited for the first time.

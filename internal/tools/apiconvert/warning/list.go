@@ -244,7 +244,12 @@ func (l *List) Strings() []string {
 	if len(codes) > 0 && codes[0].rank() < 0 {
 		out, codes = append(out, codes[0].text(l.Clean)), codes[1:]
 	}
-	if text := l.secrets.text(l.Clean); text != "" {
+	where := ""
+	if i := slices.Index(codes, l.byCode[SecretsReplaced.code]); i >= 0 {
+		where = codes[i].where(l.Clean)
+		codes = slices.Delete(codes, i, i+1)
+	}
+	if text := l.secrets.text(where, l.Clean); text != "" {
 		out = append(out, SecretsReplaced.code+": "+text)
 	}
 	for i, c := range codes {
@@ -311,6 +316,11 @@ func (c *code) text(clean func(string) string) string {
 	return c.code + ": " + line + c.sentence
 }
 
+// where returns the places of a code without names.
+func (c *code) where(clean func(string) string) string {
+	return c.groups[0].where(maxThings, clean) + andMore(c.groups[0].more)
+}
+
 // distinct appends the names in more that are not yet in names.
 func distinct(names, more []string) []string {
 	for _, name := range more[:min(len(more), maxDistinct)] {
@@ -357,17 +367,17 @@ type Secrets struct {
 	Replaced []string // a name for each distinct secret replaced by a placeholder
 	Dropped  int      // distinct secrets that the output can't hold
 	Users    int      // distinct user names dropped with them
-	Places   int      // credentials of the source that the dropped secrets and user names were in
 }
 
-// SecretsReplaced records what happened to secrets.
+// SecretsReplaced records what happened to secrets. AddPlaces records where they were.
 func (l *List) SecretsReplaced(s Secrets) {
 	if l != nil {
 		l.secrets = s
 	}
 }
 
-func (s Secrets) text(clean func(string) string) string {
+// text returns the warning, with where the secrets were.
+func (s Secrets) text(where string, clean func(string) string) string {
 	var sentences, dropped []string
 	names := list(slices.Compact(slices.Sorted(slices.Values(s.Replaced))), clean)
 	switch n := len(s.Replaced); {
@@ -387,15 +397,15 @@ func (s Secrets) text(clean func(string) string) string {
 		if s.Dropped+s.Users == 1 {
 			verb = " was dropped"
 		}
-		if s.Places > s.Dropped+s.Users {
-			verb += fmt.Sprintf(" at %d places", s.Places)
-		}
 		sentences = append(sentences, strings.Join(dropped, " and ")+verb)
 	}
 	if len(sentences) == 0 {
 		return ""
 	}
-	return strings.Join(sentences, ", ") + ". Detection is not complete: review the output before sharing it."
+	if where != "" {
+		where = " in " + where
+	}
+	return strings.Join(sentences, ", ") + where + ". Detection is not complete: review the output before sharing it."
 }
 
 // Plural returns a number with a noun.

@@ -207,7 +207,13 @@ func wordText(w script.Word) (text string, ok bool) {
 
 // Sites calls emit for the site of every word, in token order.
 func (s *Script) Sites(emit func(site.Site)) {
+	at, line := 0, 1
 	for _, w := range s.words {
+		if w.From > at { // an operand follows its word
+			line += strings.Count(s.source.Text[at:w.From], "\n")
+			at = w.From
+		}
+		w.site.Within = warning.Line(line)
 		switch {
 		case w.value == "":
 		case w.site.Role == site.Variable, w.site.Role == site.LocalVariable:

@@ -101,6 +101,7 @@ func (r *reader) variable(v *tree.Value) {
 	for _, one := range v.Get("variable").Elements() {
 		name := one.Get("key").Text()
 		read := &request.Variable{
+			Place:       one,
 			Name:        name,
 			Value:       collection.ValueText(one.Get("value")),
 			Description: collection.Description(one),

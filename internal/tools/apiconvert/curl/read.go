@@ -75,6 +75,7 @@ type reader struct {
 	setAt     map[set]int            // … and the offset of the command that does
 	sentBy    map[*script.Command][]*request.Request
 	filled    []script.Filled
+	loops     map[string][]string       // the values that a loop sets, by its variable
 	fillers   map[int]map[string]string // Request.Filled for each command, by its offset
 	lines     Lines
 	warnings  *warning.List
@@ -133,6 +134,9 @@ func (r *reader) text(text string, at, level int) error {
 	}
 	for _, e := range script.Expanded {
 		r.api.Resolved = append(r.api.Resolved, &request.Variable{Name: e.Name, Value: e.Value})
+	}
+	for name, values := range script.Loops {
+		put(&r.loops, name, values)
 	}
 	for _, f := range script.Filled {
 		if level > 0 {
@@ -290,7 +294,7 @@ func (r *reader) textOf(w script.Word) string {
 // variable declares a variable, unless it is one that Postman generates, and returns its {{name}}.
 func (r *reader) variable(name, value string) string {
 	if r.variables[name]++; r.variables[name] == 1 && request.VariableName(name) && name[0] != '$' {
-		r.api.Variables = append(r.api.Variables, &request.Variable{Name: name, Value: value, Shell: true})
+		r.api.Variables = append(r.api.Variables, &request.Variable{Name: name, Value: value, Enum: slices.Clone(r.loops[name]), Shell: true})
 	}
 	return "{{" + name + "}}"
 }

@@ -65,13 +65,17 @@ func (w *Walk) Object(v *tree.Value, k shape.Kind, as Site) {
 	if v.Kind() != tree.Object || !w.first(v) {
 		return
 	}
-	defer func(outer *tree.Value) { w.within = outer }(w.within)
+	outer := w.within
 	if v.ID() >= 0 {
 		w.within = v
 	}
-	if w.Visit != nil && w.Visit(v, k) {
-		return
+	if w.Visit == nil || !w.Visit(v, k) {
+		w.object(v, k, as)
 	}
+	w.within = outer
+}
+
+func (w *Walk) object(v *tree.Value, k shape.Kind, as Site) {
 	if role, is := entries[k]; is {
 		as = Site{Role: role, Name: cmp.Or(v.Get("key").Text(), v.Get("name").Text())}
 	}

@@ -20,7 +20,16 @@ func (w *writer) parameters(g *group) *tree.Value {
 			if c.rejected && all.has(in, name) {
 				return
 			}
-			all.take(in, name, p, sent{from: i, label: c.Name, place: c.Place, texts: []string{text}})
+			value := sent{from: i, label: c.Name, place: c.Place, texts: []string{text}}
+			others := w.variables.others(p.Value)
+			if others != nil {
+				value.label = text
+			}
+			a := all.take(in, name, p, value)
+			for _, other := range others {
+				value.label, value.texts = other, []string{other}
+				a.unsent = append(a.unsent, value)
+			}
 		}
 		for position, p := range c.values {
 			take("path", g.names[position], p, w.expand(p.Value))

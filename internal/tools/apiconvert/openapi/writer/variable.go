@@ -54,6 +54,16 @@ var dynamic = map[string]string{
 	"$randomIP": sample.OfFormat("ipv4"), "$randomIPV6": sample.OfFormat("ipv6"),
 }
 
+// others returns the other values of the variable that text consists of, which a loop sends.
+func (v *variables) others(text string) []string {
+	if request.VariableLength(text) == len(text) && text != "" {
+		if variable := v.byName[text[2:len(text)-2]]; variable != nil && !variable.Secret && len(variable.Enum) > 1 && v.value(variable.Name, maxNesting) == variable.Enum[0] {
+			return variable.Enum[1:]
+		}
+	}
+	return nil
+}
+
 // expand returns text with its known variables replaced by their values.
 func (w *writer) expand(text string) string { return w.variables.expand(text, maxNesting) }
 

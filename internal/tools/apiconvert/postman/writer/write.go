@@ -123,9 +123,6 @@ func (w *writer) serverVariables(server *request.Server) string {
 	names := map[string]string{}
 	for _, v := range server.Variables {
 		written := *v
-		if len(v.Enum) > 0 {
-			written.Description = sentences(v.Description, "One of: "+strings.Join(v.Enum, ", ")+".")
-		}
 		if known := w.named[v.Name]; known != nil && known.Value != v.Value && !known.Secret {
 			written.Name = w.taken.Name(v.Name)
 			names[v.Name] = written.Name
@@ -146,7 +143,11 @@ func (w *writer) variableList() *tree.Value {
 		if v.Secret {
 			one = collection.Variable(v.Name, "")
 		}
-		one.SetText("description", v.Description)
+		description := v.Description
+		if len(v.Enum) > 0 {
+			description = sentences(description, "One of: "+strings.Join(v.Enum, ", ")+".")
+		}
+		one.SetText("description", description)
 		list.Append(one)
 	}
 	return list

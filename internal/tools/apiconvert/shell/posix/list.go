@@ -379,8 +379,15 @@ func (r *Reader) loopHead() {
 	if len(words) < 2 || !script.IsLiteral(words[0], "in") {
 		return
 	}
-	for _, w := range words[2:] { // may be secrets
-		r.Expanded(name, w, false)
+	var values []string
+	for _, w := range words[1:] {
+		if value, literal := w.Literal(); literal && !script.ContainsAny(value, "*", "?", "[", "{") {
+			values = append(values, value)
+		}
+		r.Expanded(name, w, false) // may be a secret
+	}
+	if len(values) == len(words)-1 && len(values) > 1 && r.script.Loops[name] == nil {
+		r.script.Loops[name] = values
 	}
 	if first, literal := words[1].Literal(); literal && first != "" && !script.ContainsAny(first, "*", "?", "[", "{") {
 		r.set(name, script.Word{{Kind: script.Variable, Text: name, Default: first, HasDefault: true}})

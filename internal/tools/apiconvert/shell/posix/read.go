@@ -28,7 +28,7 @@ func newState(text string, b *budget.Budget) *State {
 	return &State{
 		Budget:    b,
 		source:    text,
-		script:    &script.Script{},
+		script:    &script.Script{Loops: map[string][]string{}},
 		Vars:      map[string]script.Word{},
 		expanded:  map[script.Expanded]bool{},
 		arrays:    map[string]*array{},

@@ -15,6 +15,8 @@ type Script struct {
 	Commands []*Command
 	// Expanded are the literal values that variables were replaced by or that a loop sets, each once per name.
 	Expanded []Expanded
+	// Loops are the values that a loop sets, by its variable, if all are known.
+	Loops map[string][]string
 	// Filled are those of them that follow a slash.
 	Filled []Filled
 	// Notes say how the script as a whole was read, each once.

@@ -42,8 +42,8 @@ var mainTasks = []string{"tasks.test.mjs", "editor.test.mjs", "modules.test.mjs"
 // programs that a page offers. Only Chromium's driver records traffic.
 var alike = []string{"modules.test.mjs", "below.test.mjs", "large.test.mjs", "har.test.mjs", "use.test.mjs"}
 
-// texts are tests of what the pages say and where they lead. Firefox runs them only in make test-all.
-var texts = []string{"pages.test.mjs", "problems.test.mjs", "reading.test.mjs"}
+// longest are tests of what the pages say, where they lead and how they look. Firefox runs them only in make test-all.
+var longest = []string{"pages.test.mjs", "problems.test.mjs", "reading.test.mjs", "look.test.mjs"}
 
 func TestBrowser(t *testing.T) {
 	needed := []string{"node_modules/playwright-core", "node_modules/axe-core", "/usr/bin/chromium"}
@@ -76,7 +76,7 @@ func TestBrowser(t *testing.T) {
 	t.Run("chromium", func(t *testing.T) { run(t, env, except(files, mainTasks)...) })
 	files = except(files, alike)
 	if !check.All() {
-		files = except(files, texts)
+		files = except(files, longest)
 	}
 	t.Run("firefox", func(t *testing.T) { run(t, append(env, "CONVERTD_BROWSER=firefox"), files...) })
 }

@@ -282,16 +282,12 @@ func (c *code) text(clean func(string) string) string {
 	room, more := maxThings, c.more
 	for i := 0; i < len(c.groups); i++ {
 		g := c.groups[i]
-		where := g.where(room, clean)
 		names := distinct(nil, g.names)
-		for ; i+1 < len(c.groups) && len(names) > 0 && len(c.groups[i+1].names) > 0 && c.groups[i+1].where(room, clean) == where; i++ {
+		for ; i+1 < len(c.groups) && len(names) > 0 && len(c.groups[i+1].names) > 0 && g.samePlaces(c.groups[i+1], clean); i++ {
 			names = distinct(names, c.groups[i+1].names)
 		}
-		if room <= 0 {
-			more += max(1, len(g.parts)+g.more)
-			continue
-		}
-		shown := min(room, len(g.parts))
+		most := room - (len(c.groups) - 1 - i) // each of the remaining groups shows a place, too
+		where, shown := g.where(most, clean), min(most, len(g.parts))
 		room -= max(1, shown)
 		more += len(g.parts) - shown + g.more
 		what := list(names, clean)
@@ -319,6 +315,11 @@ func (c *code) text(clean func(string) string) string {
 // where returns the places of a code without names.
 func (c *code) where(clean func(string) string) string {
 	return c.groups[0].where(maxThings, clean) + andMore(c.groups[0].more)
+}
+
+// samePlaces reports whether two groups have the same places.
+func (g *group) samePlaces(other *group, clean func(string) string) bool {
+	return g.more == other.more && g.where(maxParts, clean) == other.where(maxParts, clean)
 }
 
 // distinct appends the names in more that are not yet in names.

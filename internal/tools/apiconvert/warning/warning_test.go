@@ -248,3 +248,36 @@ func TestAddPlaces(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestEachNameIsShown checks that a name with many places leaves room for the other names, and that all places are counted.
+func TestEachNameIsShown(t *testing.T) {
+	doc := read(t, `{"a":[`+strings.Repeat("{},", maxThings+1)+`{}],"b":{},"c":{}}`)
+	var l List
+	l.Source(doc)
+	for _, v := range doc.Root.Get("a").Elements() {
+		l.AddNamed(LostExtensions, v, "x-a")
+	}
+	l.AddNamed(LostExtensions, doc.Root.Get("b"), "x-b")
+	l.AddNamed(LostExtensions, doc.Root.Get("c"), "x-c")
+	want := "lost.extensions: x-a of /a/0, /a/1, /a/2, /a/3, /a/4, /a/5, /a/6, /a/7; x-b of /b; x-c of /c and 4 more. "
+	if got := l.Strings()[0]; !strings.HasPrefix(got, want) {
+		t.Errorf("want %q\n got %q", want, got)
+	}
+}
+
+// TestDifferentPlaces checks that names are listed together only if all of their places are the same.
+func TestDifferentPlaces(t *testing.T) {
+	doc := read(t, `[{},{},{},{},{},{},{},{},{},{}]`)
+	var l List
+	l.Source(doc)
+	for i, v := range doc.Root.Elements() {
+		l.AddNamed(LostExtensions, v, "x-a")
+		if i < maxThings-1 {
+			l.AddNamed(LostExtensions, v, "x-b")
+		}
+	}
+	want := "lost.extensions: x-a of /0, /1, /2, /3, /4, /5, /6, /7, /8; x-b of /0 and 9 more. "
+	if got := l.Strings()[0]; !strings.HasPrefix(got, want) {
+		t.Errorf("want %q\n got %q", want, got)
+	}
+}

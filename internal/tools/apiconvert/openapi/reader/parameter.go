@@ -150,7 +150,7 @@ func (r *reader) describe(of part, d sample.Direction) description {
 	p.Description = cmp.Or(p.Description, p.Schema.Get("description").Text())
 	examples := r.examples(source)
 	if len(examples) > 1 {
-		r.warnings.Add(warning.LostExamples, of.at)
+		r.warnings.Add(warning.LostExamples, source.field("examples").at)
 	}
 	mayBeEmpty := of.Get("allowEmptyValue").Bool() || in == "header"
 	empty := mayBeEmpty && len(examples) > 0 && examples[0].Name != openapi.NotSent

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
@@ -112,7 +113,7 @@ func (u *unsupported) visit(kind shape.Kind, p part) {
 	}
 	for _, name := range p.Names() {
 		if shape.IsExtension(name) {
-			u.warnings.AddNamed(warning.LostExtensions, p.at, name)
+			u.warnings.AddNamed(warning.LostExtensions, cmp.Or(p.at, u.root), name)
 		}
 	}
 	if kind == shape.Document || kind == shape.Operation {

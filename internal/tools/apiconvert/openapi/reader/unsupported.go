@@ -156,6 +156,9 @@ func (u *unsupported) child(kind shape.Kind, p part, c shape.Child) {
 		u.schema(c)
 	case kind == shape.OauthFlow && c.Kind.Leaf():
 		u.count(c.Name, 1)
+		if c.Name == "scopes" && !u.command && c.Value.Text() != "" { // the description of a scope
+			u.warnings.AddNamed(warning.LostAuthDetails, p.at, c.Name)
+		}
 	case c.Kind.Leaf():
 		if countedProperties[kind] == c.Name && c.Value.Kind() != tree.False && (u.command || kind != shape.Parameter) {
 			u.properties.Count(c.Name, true)

@@ -48,6 +48,7 @@ type Server struct {
 	// Variables are those that URL uses and this server defines. A name may mean something else in another
 	// server.
 	Variables []*Variable
+	Place     warning.Place // in a document; nil if requests name the server
 }
 
 // Variable is a name for a value that may change between environments.

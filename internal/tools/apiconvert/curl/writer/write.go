@@ -102,21 +102,22 @@ func (w *writer) head(dst []byte) []byte {
 	return dst
 }
 
-// alternatives warns about servers that no command uses.
+// alternatives warns about servers that no command uses, and what a command cannot express of the others.
 func (w *writer) alternatives() {
 	for _, s := range w.api.Servers {
 		if !w.servers[s] {
-			w.warnings.AddNamed(warning.LostServers, w.warnings.Property("servers"), strings.NewReplacer("{{", "{", "}}", "}").Replace(s.URL))
+			w.warnings.AddNamed(warning.LostServers, s.Place, strings.NewReplacer("{{", "{", "}}", "}").Replace(s.URL))
 			continue
 		}
-		if s.Description != "" {
-			w.warnings.Add(warning.LostServerTexts, w.warnings.Property("servers"))
-		}
+		described := s.Description != ""
 		for _, v := range s.Variables {
+			described = described || v.Description != ""
 			if len(v.Enum) > 1 {
-				w.warnings.AddNamed(warning.LostServerVariables, w.warnings.Property("servers"), v.Name)
-				break
+				w.warnings.AddNamed(warning.LostServerVariables, s.Place, v.Name)
 			}
+		}
+		if described {
+			w.warnings.Add(warning.LostServerTexts, s.Place)
 		}
 	}
 }

@@ -48,7 +48,7 @@ func (r *reader) newServer(p part) *request.Server {
 	if url == "" || url == "." || strings.HasSuffix(url, ":") {
 		return nil
 	}
-	s := &request.Server{URL: url, Description: openapi.Paragraphs(p.text("name"), p.text("description"))}
+	s := &request.Server{URL: url, Description: openapi.Paragraphs(p.text("name"), p.text("description")), Place: p.at}
 	for name, described := range p.field("variables").all {
 		if !request.VariableName(name) {
 			r.warnings.Add(warning.LostMalformed, described.at)

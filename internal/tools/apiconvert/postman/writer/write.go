@@ -2,6 +2,7 @@ package writer
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/budget"
@@ -123,9 +124,13 @@ func (w *writer) serverVariables(server *request.Server) string {
 	names := map[string]string{}
 	for _, v := range server.Variables {
 		written := *v
-		if known := w.named[v.Name]; known != nil && known.Value != v.Value && !known.Secret {
+		switch known := w.named[v.Name]; {
+		case known == nil || known.Secret:
+		case known.Value != v.Value:
 			written.Name = w.taken.Name(v.Name)
 			names[v.Name] = written.Name
+		case known.Description != v.Description || !slices.Equal(known.Enum, v.Enum):
+			w.warnings.AddNamed(warning.LostServerVariables, server.Place, v.Name)
 		}
 		w.define(&written)
 	}

@@ -307,7 +307,7 @@ func (s *step) discriminator20(v *tree.Value) {
 	}
 	name := d.Get("propertyName")
 	if !v.Get("properties").Has(name.Text()) {
-		s.Warn(warning.LostSchemaAlternatives)
+		s.Warn(warning.LostSchemaAlternatives, "discriminator")
 		v.Delete("discriminator")
 		return
 	}

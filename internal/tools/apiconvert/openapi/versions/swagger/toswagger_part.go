@@ -210,7 +210,7 @@ func (d *toSwagger) flat(p *tree.Value, in string) {
 // simple adds the type of a parameter or header and the serialization of a list.
 func (d *toSwagger) simple(out, p *tree.Value, in string) {
 	if p.Has("content") {
-		d.Warn(warning.ChangedParameterText, p.Get("name").Text())
+		d.WarnAt(warning.ChangedParameterText, d.Place().Near("content"), p.Get("name").Text())
 		out.Set("type", d.String("string"))
 		for _, entry := range p.Get("content").Members() {
 			if v := d.exampleOf(entry); v != nil {
@@ -220,7 +220,7 @@ func (d *toSwagger) simple(out, p *tree.Value, in string) {
 		return
 	}
 	d.schemaTexts(out, p)
-	d.primitive(out, p.Get("schema"), p.Get("name").Text())
+	d.Within(d.Place().Near("schema"), func() { d.primitive(out, p.Get("schema"), p.Get("name").Text()) })
 	if style := p.Get("style").Text(); in == "query" && out.Get("type").Text() == "array" {
 		d.collection(out, p)
 	} else if !slices.Contains([]string{"", "form", "simple"}, style) {

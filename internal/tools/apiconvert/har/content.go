@@ -80,10 +80,9 @@ func (r *reader) response(e *entry) *request.Response {
 	content := e.response.Get("content")
 	size, _ := content.Get("size").Scalar()
 	text, _ := r.text(content, e.mediaType)
-	if text == "" && (size == "" || size == "0" || size[0] == '-' || e.mediaType == "") {
-		return read
+	if text != "" || size != "" && size != "0" && size[0] != '-' && e.mediaType != "" {
+		read.Bodies = []*request.Body{{Kind: request.Raw, MediaType: e.mediaType, TypeGuessed: e.mediaType == "", Text: text}}
 	}
-	read.Bodies = []*request.Body{{Kind: request.Raw, MediaType: e.mediaType, TypeGuessed: e.mediaType == "", Text: text}}
 	return read
 }
 

@@ -56,8 +56,8 @@ type reader struct {
 
 // entry is an entry of an archive with a valid method and URL.
 type entry struct {
-	place             *tree.Value
-	request, response *tree.Value
+	place, request, response *tree.Value
+
 	kind              string // what it is for the page; "" for a request to an API
 	method            string
 	url               collection.URL // with the protocol in lower case
@@ -86,8 +86,6 @@ func (r *reader) entry(v *tree.Value) *entry {
 	}
 	if status, _ := e.response.Get("status").Scalar(); len(status) == 3 && status[0] >= '1' && status[0] <= '5' && collection.IsNumber(status) {
 		e.status = status
-	}
-	if e.status != "" {
 		e.mediaType = e.response.Get("content").Get("mimeType").Text()
 		if !strings.Contains(e.mediaType, "/") { // x-unknown
 			e.mediaType = header(e.response, "Content-Type")
@@ -127,7 +125,7 @@ func (r *reader) read(e *entry) {
 	r.api.Requests = append(r.api.Requests, read)
 }
 
-// url reads a URL, which has the query as well.
+// url reads a URL and its query, to which some programs add parameters that they record in queryString only.
 func (r *reader) url(read *request.Request, e *entry) {
 	if e.url.Userinfo != "" {
 		user, password, _ := e.url.Credentials()
@@ -141,6 +139,15 @@ func (r *reader) url(read *request.Request, e *entry) {
 	read.Server = r.servers[address]
 	if len(e.url.Segments) > 0 {
 		read.Path = "/" + collection.Encode(strings.Join(e.url.Segments, "/"), collection.InPath)
+	}
+	known := map[string]bool{"": true}
+	for _, p := range e.url.Query {
+		known[percent.DecodeQuery(p.Name)] = true
+	}
+	for _, v := range e.request.Get("queryString").Elements() {
+		if p := parameter(v); !known[p.Name] && !known[percent.DecodeQuery(p.Name)] {
+			e.url.Query = append(e.url.Query, request.Pair{Name: braces.Replace(p.Name), Value: braces.Replace(p.Value)})
+		}
 	}
 	r.budget.Parts(len(e.url.Query))
 	for _, p := range e.url.Query {

@@ -25,8 +25,7 @@ const (
 // name them, extensions of files, parts of media types, and domains.
 type kind struct{ name, resourceTypes, extensions, mediaTypes, domains string }
 
-// kinds are the kinds. The domains of analytics are those of services that only measure visits and errors, by their vendors'
-// documentation.
+// kinds are the kinds. The domains of analytics are of services that only measure, by their vendors' documentation.
 var kinds = []kind{
 	{document, "document iframe frame fencedframe object embed", "htm html", "text/html xhtml", ""},
 	{"script", "script worker serviceworker sharedworker audioworklet paintworklet", "js mjs wasm", "javascript ecmascript wasm", ""},
@@ -39,7 +38,7 @@ var kinds = []kind{
 	{analytics, "ping beacon cspviolationreport csp-report report", "", "", `google-analytics.com googletagmanager.com
 		analytics.google.com doubleclick.net googlesyndication.com segment.io segment.com mixpanel.com amplitude.com hotjar.com
 		hotjar.io sentry.io bugsnag.com nr-data.net clarity.ms fullstory.com heapanalytics.com plausible.io matomo.cloud
-		cloudflareinsights.com bat.bing.com px.ads.linkedin.com analytics.tiktok.com posthog.com quantserve.com criteo.com
+		cloudflareinsights.com bat.bing.com omtrdc.net 2o7.net demdex.net everesttech.net px.ads.linkedin.com analytics.tiktok.com posthog.com quantserve.com criteo.com
 		scorecardresearch.com connect.facebook.net browser-intake-datadoghq.com browser-intake-datadoghq.eu`},
 	{"browser request", "", "", "", `update.googleapis.com safebrowsing.googleapis.com clients2.google.com detectportal.firefox.com
 		optimizationguide-pa.googleapis.com content-autofill.googleapis.com services.mozilla.com telemetry.mozilla.org`},
@@ -75,10 +74,8 @@ func (e *entry) classify() string {
 		return otherProtocol
 	case e.method == "OPTIONS" && header(e.request, "Access-Control-Request-Method") != "", e.resourceType == preflight:
 		return preflight
-	case service != "":
+	case service != "" || e.method != "GET" && e.method != "HEAD":
 		return service
-	case e.method != "GET" && e.method != "HEAD":
-		return ""
 	}
 	return e.classifyGET()
 }
@@ -98,29 +95,25 @@ func (e *entry) classifyGET() string {
 		extension = extensions[strings.TrimPrefix(path.Ext(strings.ToLower(e.url.Segments[n-1])), ".")]
 	}
 	failed := e.status >= "4"
-	structured := request.IsJSONType(base) || request.IsXMLType(base) || request.IsJSONLines(base)
 	switch {
 	case extension == sourceMap:
 		return sourceMap
-	case content == document && e.resourceType == fetched && failed:
-		return ""
-	case content != "":
+	case content != "" && !(content == document && e.resourceType == fetched && failed):
 		return content
-	case e.resourceType == fetched, e.resourceType == document && base != "" && e.status[0] == '2':
-		return ""
-	case e.resourceType == "" && structured && !failed:
+	case e.resourceType == fetched, e.resourceType == document && base != "" && e.status[0] == '2',
+		e.resourceType == "" && !failed && (request.IsJSONType(base) || request.IsXMLType(base) || request.IsJSONLines(base)):
 		return ""
 	}
 	return cmp.Or(e.resourceType, extension)
 }
 
-// service returns what an entry is if it goes to a service that measures visits or errors, or that a browser calls
-// itself. A script cannot read the response to a request without CORS, so nothing but measuring remains for it.
+// service returns what an entry is if it goes to a service that measures visits or errors, or that a browser calls itself.
+// A script cannot read the response to a request without CORS, so it only measures. Adobe Analytics has the path /b/ss/.
 func (e *entry) service() string {
 	host := strings.ToLower(e.url.Host)
 	base := request.BaseType(header(e.request, "Content-Type"))
 	switch {
-	case e.resourceType == analytics,
+	case e.resourceType == analytics, len(e.url.Segments) > 2 && e.url.Segments[0] == "b" && e.url.Segments[1] == "ss",
 		base == "application/csp-report" || base == "application/reports+json",
 		e.resourceType == fetched && header(e.request, "Sec-Fetch-Mode") == "no-cors":
 		return analytics

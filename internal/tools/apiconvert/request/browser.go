@@ -108,8 +108,9 @@ func IsMeasuring(cookie string) bool {
 
 // measuring lists the names of such cookies in lower case; an entry that ends in _ or - is a prefix. The
 // sources are the vendors' own documentation: Google, Meta, Hotjar, Segment, Amplitude, Mixpanel, OneTrust,
-// Cookiebot, Intercom, HubSpot, Stripe's fraud detection, Microsoft, Cloudflare, TikTok and Datadog.
+// Cookiebot, Intercom, HubSpot, Stripe's fraud detection, Microsoft, Cloudflare, TikTok, Datadog, Adobe, Imperva and Akamai.
 const measuring = `_ga _ga_ _gid _gat _gat_ _gcl_ __utma __utmb __utmc __utmt __utmz __gads __gpi _fbp _fbc
 	_hjid _hjsession_ _hjsessionuser_ ajs_ amplitude_ mp_ optanonconsent optanonalertboxclosed cookieconsent
 	intercom-id- intercom-session- intercom-device-id- hubspotutk __hstc __hssrc __hssc __stripe_mid __stripe_sid
-	_clck _clsk _uetsid _uetvid __cf_bm _cfuvid cf_clearance _ttp _dd_s`
+	_clck _clsk _uetsid _uetvid __cf_bm _cfuvid cf_clearance _ttp _dd_s amcv_ amcvs_ kndctr_
+	adobeujs-optin demdex s_cc s_ecid s_fid s_sq s_vi visid_incap_ incap_ses_ nlbi_ _abck ak_bmsc bm_sv bm_sz`

@@ -173,7 +173,7 @@ var Warnings = []Warning{
 	Warning{Code: "lost.other_commands", Meaning: "Commands other than curl were dropped."},
 	Warning{Code: "lost.page_requests", Meaning: "Requests that belong to a page or measure its visits, such as documents, scripts and images, are not part of an API and were left out."},
 	Warning{Code: "lost.parameter_content", Meaning: "Parameters with a media type are represented by their example only."},
-	Warning{Code: "lost.parameter_descriptions", Meaning: "Descriptions of parameters were dropped; the target has no place for them."},
+	Warning{Code: "lost.parameter_descriptions", Meaning: "Descriptions of parameters and variables were dropped; the target has no place for them."},
 	Warning{Code: "lost.parameter_style", Meaning: "The target cannot express the serialization style of a parameter."},
 	Warning{Code: "lost.path_texts", Meaning: "The target cannot express the summary and description of a path."},
 	Warning{Code: "lost.pipes", Meaning: "Pipes and redirections of a command's output were dropped."},

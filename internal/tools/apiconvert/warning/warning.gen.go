@@ -111,7 +111,7 @@ var (
 	LostOtherCommands         = Feature{"lost.other_commands", "Commands other than curl were dropped."}
 	LostPageRequests          = Feature{"lost.page_requests", "Requests that belong to a page or measure its visits, such as documents, scripts and images, are not part of an API and were left out."}
 	LostParameterContent      = Feature{"lost.parameter_content", "Parameters with a media type are represented by their example only."}
-	LostParameterDescriptions = Feature{"lost.parameter_descriptions", "Descriptions of parameters were dropped; the target has no place for them."}
+	LostParameterDescriptions = Feature{"lost.parameter_descriptions", "Descriptions of parameters and variables were dropped; the target has no place for them."}
 	LostParameterStyle        = Feature{"lost.parameter_style", "The target cannot express the serialization style of a parameter."}
 	LostPathTexts             = Feature{"lost.path_texts", "The target cannot express the summary and description of a path."}
 	LostPipes                 = Feature{"lost.pipes", "Pipes and redirections of a command's output were dropped."}

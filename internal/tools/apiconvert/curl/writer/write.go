@@ -43,6 +43,11 @@ func Write(dst []byte, api *request.API, output *convert.OutputLimit, b *budget.
 		}
 	}
 	w.alternatives()
+	for _, v := range api.Variables {
+		if v.Description != "" {
+			w.descriptions.Count(v.Name, true)
+		}
+	}
 	warnings.AddCounted(warning.LostResponses, "response", w.responses)
 	warnings.AddCounted(warning.LostParameterDescriptions, "description", w.descriptions)
 	warnings.AddCounted(warning.LostOptionalParameters, "parameter", w.optional)

@@ -173,6 +173,7 @@ func (w *writer) serverVariable(name string, v *request.Variable, at position) *
 	if v = cmp.Or(v, w.variables.get(name)); v == nil {
 		v = &request.Variable{}
 	}
+	v.Written = true
 	value := w.expand(v.Value)
 	if v.Secret {
 		value = redacted

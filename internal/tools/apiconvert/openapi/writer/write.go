@@ -40,6 +40,11 @@ func Write(api *request.API, to versions.Version, b *budget.Budget, warnings *wa
 	}
 	w.main = w.mainServer()
 	doc := &tree.Document{Root: w.document()}
+	for _, v := range api.Variables {
+		if v.Description != "" && (v.Secret || !v.Written) { // other variables are those of a server
+			warnings.AddNamed(warning.LostParameterDescriptions, nil, v.Name)
+		}
+	}
 	warnings.Written(doc)
 	versions.Rewrite(doc, versions.Newest, to, b, warnings)
 	return doc.Root

@@ -58,6 +58,7 @@ func Unused(root *tree.Value, api *request.API, b *budget.Budget, warnings *warn
 	for _, v := range api.Variables {
 		if !used[v.Name] {
 			unused = append(unused, v.Name)
+			v.Description = "" // dropped with the variable
 		}
 	}
 	if unused != nil {

@@ -43,6 +43,15 @@ func (b *behaviour) get(name string) *tree.Value {
 // plainSettings are settings that the model's transport expresses, or that are the default of other programs.
 var plainSettings = words.Set("followRedirects maxRedirects strictSSL protocolVersion disableBodyPruning")
 
+// undefined warns about members of a proxy or a certificate that the model doesn't have.
+func (r *reader) undefined(v *tree.Value, names ...string) {
+	for _, name := range names {
+		if member := v.Get(name); member.Bool() || member.Len() > 0 || member.Text() != "" {
+			r.warnings.AddNamed(warning.LostSettings, v, name)
+		}
+	}
+}
+
 // transport reads the settings that control how a request is sent.
 func (r *reader) transport(v *tree.Value, behavior *behaviour) []request.Option {
 	var options []request.Option
@@ -76,10 +85,12 @@ func (r *reader) transport(v *tree.Value, behavior *behaviour) []request.Option 
 			address += ":" + port
 		}
 		valued("proxy", address)
+		r.undefined(proxy, "match", "tunnel")
 	}
 	certificate := v.Get("certificate")
 	valued("cert", collection.ValueText(certificate.Get("cert").Get("src")))
 	valued("key", collection.ValueText(certificate.Get("key").Get("src")))
 	valued("pass", certificate.Get("passphrase").Text())
+	r.undefined(certificate, "name", "matches")
 	return options
 }

@@ -222,8 +222,10 @@ func (c *command) auth(a *request.Auth) {
 		c.details(a)
 	case request.NTLM:
 		c.user(a, "ntlm")
+		c.details(a)
 	case request.AWSSignature4:
 		c.amazon(a)
+		c.details(a)
 	case request.Bearer:
 		c.header("Authorization", "Bearer "+orVariable(a.Token, "token"))
 	case request.OAuth2, request.OpenIDConnect:
@@ -283,10 +285,13 @@ func setting(a *request.Auth, name string) string {
 	return ""
 }
 
+// expressed are the settings that options of curl express, or that curl chooses from what the server supports.
+var expressed = words.Set("algorithm domain provider region service")
+
 // details warns about settings that curl determines by itself.
 func (c *command) details(a *request.Auth) {
 	for _, s := range a.Settings {
-		if s.Value != "" && s.Name != "algorithm" {
+		if s.Value != "" && s.Value != "false" && !expressed[s.Name] {
 			a.WarnDetails(c.w.warnings, c.r.Place)
 			return
 		}
@@ -307,7 +312,7 @@ func (c *command) amazon(a *request.Auth) {
 }
 
 func (c *command) oauth2(a *request.Auth) {
-	if len(a.Flows) > 0 || a.URL != "" {
+	if len(a.Flows) > 0 || len(a.Scopes) > 0 || a.URL != "" {
 		place := c.r.Place
 		if c.r.Security == nil {
 			place = nil // reported once for all requests

@@ -9,6 +9,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // Read reads a collection: doc's root is the collection itself, without the wrapper of Postman's API. It
@@ -38,12 +39,20 @@ func Read(doc *tree.Document, b *budget.Budget, warnings *warning.List) (*reques
 	r.api.Title = info.Get("name").Text()
 	r.api.Version = collection.Version(info.Get("version"))
 	r.api.Description = collection.Description(info)
+	for name := range info.Members() {
+		if !infoMembers[name] && name[:min(len(name), 1)] != "_" {
+			r.warnings.AddNamed(warning.LostUnknownMembers, info, name)
+		}
+	}
 	r.scripts(root)
 	r.variable(root)
 	r.api.Security = r.security(root.Get("auth"))
 	r.items(root.Get("item"), nil, r.behaviour(nil, root, nil))
 	return r.api, nil
 }
+
+// infoMembers are the members of info that the model has, and those that identify the collection in Postman.
+var infoMembers = words.Set("name description version schema postman_compat_id")
 
 // Unused reports the variables of a collection that was read and that nothing uses: other formats declare a variable where
 // it is used.

@@ -9,6 +9,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/placeholder"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/secret"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
@@ -37,8 +38,8 @@ func keyName(in request.Location, name string) string {
 }
 
 // key returns the credential for a parameter, whose name or placeholder says that it is one (appid=YOUR_API_KEY). It
-// returns nil for other parameters and those that the source doesn't send.
-func (w *writer) key(in request.Location, p *request.Parameter) *request.Auth {
+// returns nil for other parameters and those that the source doesn't send. The first description is the credential's.
+func (w *writer) key(in request.Location, p *request.Parameter, at warning.Place) *request.Auth {
 	if !p.Sent() {
 		return nil
 	}
@@ -51,7 +52,10 @@ func (w *writer) key(in request.Location, p *request.Parameter) *request.Auth {
 	}
 	id := string(in) + " " + name
 	if w.keys[id] == nil {
-		w.keys[id] = &request.Auth{Kind: request.APIKey, Key: name, In: in}
+		w.keys[id] = &request.Auth{Kind: request.APIKey, Key: name, In: in, Description: p.Description}
+	}
+	if p.Description != "" && p.Description != w.keys[id].Description {
+		w.warnings.AddNamed(warning.LostParameterDescriptions, at, name)
 	}
 	return w.keys[id]
 }
@@ -62,8 +66,14 @@ func (w *writer) withKeys(own []*request.Auth, c *call) []*request.Auth {
 	gather := func(in request.Location, list []*request.Parameter) {
 		added := map[string]bool{}
 		for _, p := range list {
-			key := w.key(in, p)
-			if key == nil || slices.ContainsFunc(own, func(a *request.Auth) bool { return a.Sends(in, key.Key) }) {
+			key := w.key(in, p, c.Place)
+			if key == nil {
+				continue
+			}
+			if slices.ContainsFunc(own, func(a *request.Auth) bool { return a.Sends(in, key.Key) }) {
+				if p.Description != "" {
+					w.warnings.AddNamed(warning.LostParameterDescriptions, c.Place, key.Key)
+				}
 				continue
 			}
 			name := key.Key

@@ -36,14 +36,14 @@ func (w *writer) parameters(g *group) *tree.Value {
 		}
 		for _, p := range c.Query {
 			name := percent.DecodeQuery(w.expand(p.Name))
-			if w.hasName(name, p, c.Place) && w.key(request.InQuery, p) == nil {
+			if w.hasName(name, p, c.Place) && w.key(request.InQuery, p, c.Place) == nil {
 				take("query", name, p, percent.DecodeQuery(w.expand(p.Value)))
 			}
 		}
 		for _, p := range c.Headers {
 			name := w.expand(p.Name)
 			switch {
-			case w.restricted(c, p), w.key(request.InHeader, p) != nil:
+			case w.restricted(c, p), w.key(request.InHeader, p, c.Place) != nil:
 			case !request.IsToken(name):
 				w.warnings.Add(warning.LostMalformed, c.Place)
 			default:
@@ -51,7 +51,7 @@ func (w *writer) parameters(g *group) *tree.Value {
 			}
 		}
 		for _, p := range c.Cookies {
-			if w.hasName(p.Name, p, c.Place) && w.key(request.InCookie, p) == nil {
+			if w.hasName(p.Name, p, c.Place) && w.key(request.InCookie, p, c.Place) == nil {
 				take("cookie", p.Name, p, w.expand(p.Value))
 			}
 		}

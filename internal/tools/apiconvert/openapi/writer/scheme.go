@@ -101,12 +101,15 @@ func (w *writer) scheme(auth *request.Auth) string {
 	name, described := w.newScheme(auth)
 	key := w.text(described)
 	if known, ok := w.schemeKeys[key]; ok {
+		if auth.Description != "" && auth.Description != w.schemes.Get(known).Get("description").Text() {
+			w.warnings.AddNamed(warning.LostParameterDescriptions, nil, auth.Key)
+		}
 		w.schemeNames[auth] = known
 		return known
 	}
 	name = w.names.Name(name)
 	w.schemeKeys[key], w.schemeNames[auth] = name, name
-	w.schemes.Set(name, described)
+	w.schemes.Set(name, described.SetText("description", auth.Description))
 	return name
 }
 

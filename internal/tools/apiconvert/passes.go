@@ -1,6 +1,7 @@
 package apiconvert
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -86,19 +87,26 @@ func otherMethods(c *conversion, api *request.API) {
 
 // captures reports the variables whose values the target doesn't take from responses.
 func captures(c *conversion, api *request.API) {
-	var names []string
+	var named, names []string
+	var first, last int
 	for _, u := range api.Uncaptured {
-		names = append(names, u.Variable+" (line "+strconv.Itoa(u.Line)+")")
+		names = append(names, u.Variable)
+		named = append(named, u.Variable+" (line "+strconv.Itoa(u.Line)+")")
+		first, last = min(cmp.Or(first, u.Line), u.Line), max(last, u.Line)
 	}
 	for _, r := range api.Requests {
 		for _, captured := range r.Captures {
 			if c.target.format == source.OpenAPI {
 				names = append(names, captured.Variable)
+				named = append(named, captured.Variable)
 			}
 		}
 	}
-	if names != nil {
-		c.warnings.AddNamed(warning.LostCapturedValues, nil, names...)
+	switch {
+	case len(names) > warning.MaxNames && first > 0: // the lines of all
+		c.warnings.AddNamed(warning.LostCapturedValues, warning.Lines(first, last), names...)
+	case names != nil:
+		c.warnings.AddNamed(warning.LostCapturedValues, nil, named...)
 	}
 }
 

@@ -82,7 +82,7 @@ func (r *reader) reads(cmd *script.Command) {
 func (r *reader) setBy(name string, output *script.Output) {
 	s := set{name, output}
 	if _, known := r.setAt[s]; !known {
-		put(&r.setAt, s, r.at)
+		put(&r.setAt, s, r.cur)
 		r.set = append(r.set, s)
 	}
 }
@@ -92,13 +92,15 @@ func (r *reader) setBy(name string, output *script.Output) {
 func (r *reader) captures() {
 	for _, s := range r.set {
 		c, from, ok := captureOf(s)
-		requests := r.sentBy[from]
-		switch {
-		case c.Text && r.variables[s.name] <= 0:
-		case ok && len(requests) == 1 && printsResponse(requests[0]):
+		requests, by := r.sentBy[from], r.setAt[s]
+		if c.Text && r.variables[s.name] <= 0 {
+			continue
+		}
+		put(&r.kept, setting{s.name, by.Written}, true)
+		if ok && len(requests) == 1 && printsResponse(requests[0]) {
 			requests[0].Captures = append(requests[0].Captures, c)
-		default:
-			r.api.Uncaptured = append(r.api.Uncaptured, request.Uncaptured{Variable: s.name, Line: r.lines.Of(r.setAt[s])})
+		} else {
+			r.api.Uncaptured = append(r.api.Uncaptured, request.Uncaptured{Variable: s.name, Line: r.lines.Of(by.Written)})
 		}
 	}
 }

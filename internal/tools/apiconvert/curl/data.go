@@ -46,8 +46,9 @@ var withoutLineEnds = strings.NewReplacer("\r", "", "\n", "", "\x00", "")
 
 // dataFrom is like content, except that it also returns the content of a file that the script writes.
 func (op *operation) dataFrom(name string) (text, file string) {
-	if word, written := op.written[strings.TrimPrefix(name, "./")]; written && !op.toShell && op.inserted < maxInserted {
-		text = op.textOf(word)
+	if cmd := op.written[strings.TrimPrefix(name, "./")]; cmd != nil && !op.toShell && op.inserted < maxInserted {
+		text = op.textOf(cmd.Stdin.Word)
+		op.takes(cmd)
 		op.inserted += len(text)
 		op.budget.Bytes(len(text))
 		return text, ""

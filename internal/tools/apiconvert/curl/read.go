@@ -47,6 +47,7 @@ func Read(src *extract.Script, toShell bool, b *budget.Budget, warnings *warning
 			"Send a script with at least one curl command that has a URL."))
 	}
 	r.captures()
+	r.unused()
 	r.fills()
 	r.api.Variables = slices.DeleteFunc(r.api.Variables, func(v *request.Variable) bool { return r.variables[v.Name] == 0 })
 	ReportUnread(src.Unread, warnings)
@@ -66,13 +67,16 @@ type reader struct {
 	source    string
 	api       *request.API
 	servers   map[string]*request.Server
-	keys      map[string]bool        // the values that are API keys
-	variables map[string]int         // how many words use each variable of the model
-	json      map[string]bool        // the {{name}} of values that are JSON
-	printed   map[string]bool        // the {{name}} of what commands print
-	written   map[string]script.Word // the contents of files that the script writes
-	set       []set                  // the variables that it sets to what commands print …
-	setAt     map[set]int            // … and the offset of the command that does
+	keys      map[string]bool            // the values that are API keys
+	variables map[string]int             // how many words use each variable of the model
+	json      map[string]bool            // the {{name}} of values that are JSON
+	printed   map[string]bool            // the {{name}} of what commands print
+	written   map[string]*script.Command // the commands whose here-documents are the contents of files
+	settings  []*script.Setting
+	taken     map[*script.Command]bool // the commands whose words requests have …
+	kept      map[setting]bool         // … and the settings whose values they have
+	set       []set                    // the variables that it sets to what commands print …
+	setAt     map[set]*script.Command  // … and the command that does
 	sentBy    map[*script.Command][]*request.Request
 	filled    []script.Filled
 	loops     map[string][]string       // the values that a loop sets, by its variable
@@ -81,14 +85,14 @@ type reader struct {
 	warnings  *warning.List
 	pending   []pendingWarning // about the requests; reported last
 
-	at        int // the offset of the command that is being read
-	calls     int // curl commands so far
-	files     int // {{file_1}} … so far
-	bodies    int // {{body_1}} … so far
-	others    int // counts towards maxOthers
-	requested int // counts towards maxRequests
-	sent      int // counts towards maxSent
-	inserted  int // counts towards maxInserted
+	cur       *script.Command // that is being read
+	calls     int             // curl commands so far
+	files     int             // {{file_1}} … so far
+	bodies    int             // {{body_1}} … so far
+	others    int             // counts towards maxOthers
+	requested int             // counts towards maxRequests
+	sent      int             // counts towards maxSent
+	inserted  int             // counts towards maxInserted
 
 	comments, firstComment int // the lines above commands other than curl, and the number of the first
 }
@@ -99,23 +103,25 @@ type pendingWarning struct {
 	notes *[]note
 }
 
-// Lines maps increasing offsets in Text, the text of a script, to lines of the source.
+// Lines maps offsets in Text, the text of a script, to lines of the source.
 type Lines struct {
 	Script *extract.Script
 	Text   string
-	offset int
-	before int // lines that end before offset
+	ends   []int // the offsets of the line ends
 }
 
 // Of returns the line of an offset, counting from 1.
 func (l *Lines) Of(offset int) int {
-	if offset < l.offset {
-		l.offset, l.before = 0, 0
+	if l.ends == nil {
+		l.ends = []int{}
+		for i := range len(l.Text) {
+			if l.Text[i] == '\n' {
+				l.ends = append(l.ends, i)
+			}
+		}
 	}
-	offset = min(offset, len(l.Text))
-	l.before += strings.Count(l.Text[l.offset:offset], "\n")
-	l.offset = offset
-	return l.Script.Line(l.before + 1)
+	before, _ := slices.BinarySearch(l.ends, offset)
+	return l.Script.Line(before + 1)
 }
 
 // maxShells limits the nesting of sh -c.
@@ -144,11 +150,17 @@ func (r *reader) text(text string, at, level int) error {
 		}
 		r.filled = append(r.filled, f)
 	}
+	for _, s := range script.Settings {
+		if level > 0 {
+			s.By.Written = at
+		}
+		r.settings = append(r.settings, s)
+	}
 	for _, cmd := range script.Commands {
 		if level > 0 {
-			cmd.Offset = at
+			cmd.Offset, cmd.Written = at, at
 		}
-		r.at = cmd.Offset
+		r.cur = cmd
 		if err := r.command(cmd, level); err != nil {
 			return err
 		}
@@ -170,6 +182,7 @@ func (r *reader) command(cmd *script.Command, level int) error {
 		r.other(cmd)
 		return nil
 	}
+	r.takes(cmd)
 	// Positions in the inner script mean nothing to the user, so the failure gets the command's position.
 	err := r.text(text, cmd.Offset, level+1)
 	if failure, ok := err.(*convert.Failure); ok && failure.Code == convert.InvalidSource {
@@ -203,7 +216,7 @@ func (r *reader) write(cmd *script.Command) {
 		}
 		delete(r.written, name)
 		if red.Op == ">" && len(cmd.Words) == 1 && cmd.CommandName() == "cat" && cmd.Stdin.Kind == script.Text && cmd.Within == 0 {
-			put(&r.written, name, cmd.Stdin.Word)
+			put(&r.written, name, cmd)
 		}
 	}
 }
@@ -248,6 +261,7 @@ func (r *reader) curl(cmd *script.Command, words []script.Word) error {
 			return err
 		}
 	}
+	r.takes(cmd)
 	put(&r.sentBy, cmd, r.api.Requests[before:])
 	return nil
 }

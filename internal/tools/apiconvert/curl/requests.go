@@ -62,10 +62,10 @@ func (op *operation) request(r *request.Request, s *sends, text, upload string) 
 		op.note(warning.LostProtocol, t.scheme)
 		return false
 	}
-	if op.fillers[op.at] == nil {
-		put(&op.fillers, op.at, map[string]string{})
+	if op.fillers[op.cur.Offset] == nil {
+		put(&op.fillers, op.cur.Offset, map[string]string{})
 	}
-	r.Filled = op.fillers[op.at]
+	r.Filled = op.fillers[op.cur.Offset]
 	body := clone(s.body)
 	if upload != "" {
 		if body != nil {

@@ -335,13 +335,13 @@ func distinct(names, more []string) []string {
 // maxDistinct limits how many names are compared with each other.
 const maxDistinct = 100
 
-// maxNames is how many names a warning shows together.
-const maxNames = maxThings
+// MaxNames is how many names a warning shows together.
+const MaxNames = maxThings
 
 // list joins names, limited in number and length.
 func list(names []string, clean func(string) string) string {
-	shown := make([]string, 0, min(len(names), maxNames))
-	for _, name := range names[:min(len(names), maxNames)] {
+	shown := make([]string, 0, min(len(names), MaxNames))
+	for _, name := range names[:min(len(names), MaxNames)] {
 		if clean != nil {
 			name = clean(name)
 		}

@@ -28,6 +28,7 @@ type ScriptPlace struct {
 	noun   string // of a part
 	number int32  // of the command or part, 1-based; 0 for another line
 	line   int32  // 1-based; 0 for a part
+	last   int32  // the last of several lines, or 0
 }
 
 // Command returns the place of a curl command, with its 1-based number and the line that it begins at.
@@ -37,6 +38,9 @@ func Command(number, line int) *ScriptPlace {
 
 // Line returns the place of a line that isn't part of a curl command.
 func Line(line int) *ScriptPlace { return &ScriptPlace{line: int32(line)} }
+
+// Lines returns the place of the lines from first to last that aren't part of curl commands.
+func Lines(first, last int) *ScriptPlace { return &ScriptPlace{line: int32(first), last: int32(last)} }
 
 // Nth returns one of several parts of a command, counted from 1, such as an operation or a URL.
 func (p *ScriptPlace) Nth(noun fixed, n int) *ScriptPlace {
@@ -205,6 +209,8 @@ func (g *group) where(most int, clean func(string) string) string {
 
 func (p *part) text(clean func(string) string) string {
 	switch {
+	case p.first != nil && p.first.number == 0 && p.first.last > p.first.line:
+		return fmt.Sprintf("lines %d to %d", p.first.line, p.first.last)
 	case p.first != nil && p.first.number == 0:
 		return fmt.Sprintf("line %d", p.first.line)
 	case p.first != nil && p.first == p.last:

@@ -309,6 +309,7 @@ func (w *reader) percent(a *argument) bool {
 	}
 	a.flush()
 	if value, known := w.Vars[strings.ToUpper(m[1])]; known {
+		w.Use(strings.ToUpper(m[1]))
 		w.Spend(posix.Weight(value))
 		w.Expanded(strings.ToUpper(m[1]), value, a.AfterSlash())
 		a.Fields.Value(value, true)

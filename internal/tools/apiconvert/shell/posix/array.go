@@ -54,6 +54,8 @@ func (r *Reader) array(name string) {
 	a := r.arrays[name]
 	if a == nil || !appending {
 		a = &array{values: map[string]script.Word{}}
+	} else {
+		r.Use(name)
 	}
 	for r.ToCommand() && r.Text[r.Pos] != ')' {
 		start := r.Pos
@@ -75,6 +77,7 @@ func (r *Reader) array(name string) {
 	if r.runs() {
 		r.forget(name)
 		r.arrays[name] = a
+		r.recordSetting(name, true)
 	}
 }
 
@@ -88,6 +91,7 @@ func (r *Reader) assignElement() bool {
 		return false
 	}
 	value := r.unsplitWord()
+	r.Use(m[1])
 	a, known := r.arrays[m[1]]
 	if !known {
 		a = &array{values: map[string]script.Word{}}
@@ -96,9 +100,11 @@ func (r *Reader) assignElement() bool {
 	case !r.runs():
 	case a == nil || !ok:
 		r.forget(m[1])
+		r.recordSetting(m[1], false)
 	default:
 		a.set(key, value)
 		r.arrays[m[1]] = a
+		r.recordSetting(m[1], true)
 	}
 	return true
 }
@@ -108,6 +114,9 @@ func (r *Reader) key(index string) (key string, isDefault, ok bool) {
 	index = strings.Trim(index, `"'`)
 	name, isVariable := strings.CutPrefix(index, "$")
 	name = strings.Trim(name, "{}")
+	if isVariable {
+		r.Use(name)
+	}
 	value, known := r.known(name)
 	switch literal, isLiteral := value.Literal(); {
 	case !isVariable:
@@ -122,6 +131,7 @@ func (r *Reader) key(index string) (key string, isDefault, ok bool) {
 
 // element adds ${name[index]}, or ${!name[@]} if keys is set. All elements are separate fields.
 func (r *Reader) element(f *Fields, p script.Part, index string, keys, inQuotes bool) {
+	r.Use(p.Text)
 	a := r.arrays[p.Text]
 	if index == "@" || index == "*" {
 		if a != nil {

@@ -38,9 +38,16 @@ func (r *Reader) builtin(cmd *script.Command) {
 			}
 		}
 	case unsets[name]:
-		for _, w := range words[1:] {
+		operands := words[1:]
+		if name == "getopts" && len(operands) > 0 {
+			operands = operands[1:] // the options
+		}
+		for _, w := range operands {
 			if text, ok := w.Literal(); ok {
 				r.set(text, unknown)
+				if name != "unset" && script.IsName(text) {
+					r.recordSetting(text, true)
+				}
 			}
 		}
 		if i := slices.IndexFunc(cmd.Redirects, func(d script.Redirect) bool { return d.Op == "<<<" }); i >= 0 && name == "read" {

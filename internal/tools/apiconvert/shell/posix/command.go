@@ -43,6 +43,7 @@ func (r *Reader) command() {
 		}
 	}
 	r.handComment(cmd, first)
+	cmd.Inner = r.commandsFrom(first)
 	r.Finish(cmd)
 }
 
@@ -113,6 +114,11 @@ func (r *Reader) Finish(cmd *script.Command) {
 		}
 		r.Comment = cmd.Comment // it describes what the variables are set for
 	} else {
+		for _, a := range cmd.Assignments { // which only the command has
+			if len(a.Value) > 0 && strings.HasSuffix(cmd.CommandName(), "curl") {
+				r.recordSetting(a.Name, false)
+			}
+		}
 		r.builtin(cmd)
 		r.tested(bracketTest(cmd), cmd.Words)
 	}

@@ -91,7 +91,10 @@ func (r *Reader) endDocument(d *document, body string, next int) {
 	}
 	d.cmd.Redirects[d.redirect].Target = word
 	if d.cmd.CommandName() == "read" {
+		outer := r.Cur
+		r.Cur = d.cmd
 		r.reads(d.cmd, word)
+		r.Cur = outer
 	}
 	r.recordDocument(d, start, len(body), exact, word)
 }

@@ -58,6 +58,7 @@ func parameterPart(name string) script.Part {
 // variable adds a variable, or its value if that is known.
 func (r *Reader) variable(f *Fields, p script.Part, inQuotes bool) {
 	if p.Kind == script.Variable {
+		r.Use(p.Text)
 		if value, ok := r.known(p.Text); ok {
 			r.Spend(Weight(value))
 			r.Expanded(p.Text, value, f.AfterSlash())
@@ -159,6 +160,11 @@ func (r *Reader) output(f *Fields, first int, inQuotes bool) {
 	if out.Kind == script.Text {
 		r.Spend(Weight(out.Word))
 		f.Value(trimNewlines(out.Word), inQuotes)
+		for _, cmd := range commands {
+			if r.Cur != nil && cmd.Level == r.level+1 {
+				r.Cur.Sources = append(r.Cur.Sources, cmd)
+			}
+		}
 		return
 	}
 	if name := cmp.Or(generator(commands), credentialCommand(commands)); name != "" {
@@ -238,7 +244,7 @@ func (r *Reader) derive(text string, at int) *Reader {
 	}
 	return &Reader{
 		State: r.State, Text: text, Limit: len(text),
-		derived: true, base: r.place(at), Depth: r.Depth, Cur: r.Cur,
+		derived: true, base: r.place(at), origin: -1, Depth: r.Depth, Cur: r.Cur,
 		Lists: ListState{around: r.Within(), dead: !r.runs()},
 	}
 }
@@ -246,8 +252,13 @@ func (r *Reader) derive(text string, at int) *Reader {
 // deriveFrom derives text from what is at from. If that is the same, positions in it stay exact.
 func (r *Reader) deriveFrom(text string, at, from int) *Reader {
 	inner := r.derive(text, at)
-	if r.exact && strings.HasPrefix(r.Text[from:], text) {
-		inner.base, inner.exact = r.place(from), true
+	if strings.HasPrefix(r.Text[from:], text) {
+		if r.origin >= 0 {
+			inner.origin = r.origin + from
+		}
+		if r.exact {
+			inner.base, inner.exact = r.place(from), true
+		}
 	}
 	return inner
 }
@@ -306,6 +317,7 @@ func (r *Reader) unsupported(f *Fields, p script.Part, n script.Note, inQuotes b
 
 // alternative adds ${name:+words}: the words, unless the variable is known to be empty.
 func (r *Reader) alternative(f *Fields, p script.Part, op string, operand *Fields, inQuotes bool) {
+	r.Use(p.Text)
 	value, known := r.known(p.Text)
 	_, isArgument := r.argument(p.Text)
 	switch {
@@ -357,6 +369,7 @@ func (r *Reader) operated(f *Fields, p script.Part, op string, word script.Word,
 			f.Value(word, inQuotes)
 			if assigns {
 				r.set(p.Text, word)
+				r.recordSetting(p.Text, true)
 			}
 			return
 		}
@@ -366,6 +379,7 @@ func (r *Reader) operated(f *Fields, p script.Part, op string, word script.Word,
 		}
 		if assigns && !known && p.HasDefault {
 			r.set(p.Text, script.Word{p})
+			r.recordSetting(p.Text, true)
 		}
 		r.variable(f, p, inQuotes)
 	case "1", "2", "3", "4", "5", "6", "7", "8", "9": // bash: ${@:2}
@@ -373,6 +387,7 @@ func (r *Reader) operated(f *Fields, p script.Part, op string, word script.Word,
 			r.unsupported(f, p, script.ExpansionUnknown, inQuotes)
 		}
 	default:
+		r.Use(p.Text)
 		known, set := r.Vars[p.Text]
 		value, literal := known.Literal()
 		affix, isText := word.Literal()
@@ -395,6 +410,7 @@ func (r *Reader) fieldsOf(f *Fields, words []script.Word) {
 	f.nothing = f.nothing || len(words) == 0
 	separator := " "
 	if ifs, known := r.Vars["IFS"]; known {
+		r.Use("IFS")
 		text, _ := ifs.Literal()
 		_, size := utf8.DecodeRuneInString(text)
 		separator = text[:size]

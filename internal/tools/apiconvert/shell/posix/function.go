@@ -13,6 +13,7 @@ import (
 // and the commands read at its definition are dropped.
 type function struct {
 	body   string
+	at     int               // the offset of the body in the source, or -1
 	own    []*script.Command // as read at the definition, with $1 unexpanded
 	name   string
 	called bool
@@ -31,7 +32,10 @@ func (r *Reader) define(f *frame) {
 	if f.name == "" || len(r.defined) == maxFunctions || r.Pos < f.body {
 		return
 	}
-	made := &function{name: f.name, body: r.Text[f.body:r.Pos], own: r.commandsFrom(f.first)}
+	made := &function{name: f.name, body: r.Text[f.body:r.Pos], at: -1, own: r.commandsFrom(f.first)}
+	if r.origin >= 0 {
+		made.at = r.origin + f.body
+	}
 	r.functions[f.name] = made
 	r.defined = append(r.defined, made)
 }
@@ -54,6 +58,7 @@ func (r *Reader) call(cmd *script.Command) {
 	r.context = within
 	r.Enter(r.Pos)
 	inner := r.derive(f.body, cmd.Offset)
+	inner.origin = f.at
 	r.openScope()
 	inner.list(false)
 	inner.readDocuments()
@@ -77,7 +82,7 @@ func evaluated(cmd *script.Command) *function {
 	if !ok || !paste.Mentions(text) {
 		return nil
 	}
-	return &function{body: text}
+	return &function{body: text, at: -1}
 }
 
 // argument returns the value of $1 to $9. Inside a function call it is known, and empty if the call has no such
@@ -135,6 +140,7 @@ func inherit(c, call *script.Command) {
 	if c.Stdin.Kind == script.Terminal {
 		c.Stdin = call.Stdin
 	}
+	c.Sources = append(c.Sources, call)
 	c.PipesInto = cmp.Or(c.PipesInto, call.PipesInto)
 	for _, red := range call.Redirects {
 		if red.FD == 1 {

@@ -363,9 +363,10 @@ func (r *Reader) loopHead() {
 		return
 	}
 	name := r.Name(r.Pos)
+	var words []script.Word
+	defer r.recordLoop(name, &words)()
 	r.Pos += len(name)
 	r.forget(name)
-	var words []script.Word
 	for r.blanks(); r.Pos < r.Limit && !endsList[r.Text[r.Pos]]; r.blanks() {
 		more, _ := r.wordFields()
 		words = append(words, more...)
@@ -397,7 +398,9 @@ func (r *Reader) loopHead() {
 // caseHead reads the word and the in of a case.
 func (r *Reader) caseHead() {
 	r.blanks()
+	forget := r.withoutUses()
 	r.unsplitWord()
+	forget()
 	for r.blanks(); r.ByteAt(r.Pos) == '\n'; r.blanks() {
 		r.newline()
 	}
@@ -409,6 +412,7 @@ func (r *Reader) caseHead() {
 
 // test reads [[ … ]], whose operators differ from those of a list.
 func (r *Reader) test() {
+	defer r.withoutUses()()
 	var all, words []script.Word
 	outcome := isTrue
 	for r.Pos < r.Limit && r.Text[r.Pos] != '\n' {

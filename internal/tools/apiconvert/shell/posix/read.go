@@ -30,6 +30,7 @@ func newState(text string, b *budget.Budget) *State {
 		source:    text,
 		script:    &script.Script{Loops: map[string][]string{}},
 		Vars:      map[string]script.Word{},
+		setBy:     map[string]*script.Setting{},
 		expanded:  map[script.Expanded]bool{},
 		arrays:    map[string]*array{},
 		functions: map[string]*function{},
@@ -108,9 +109,10 @@ type State struct {
 	source string
 	script *script.Script
 
-	Vars     map[string]script.Word   // variables with a known value
-	expanded map[script.Expanded]bool // the entries of script.Expanded
-	arrays   map[string]*array        // bash arrays; nil if its elements are unknown
+	Vars     map[string]script.Word     // variables with a known value
+	setBy    map[string]*script.Setting // the settings of variables, if it is known which
+	expanded map[script.Expanded]bool   // the entries of script.Expanded
+	arrays   map[string]*array          // bash arrays; nil if its elements are unknown
 	context
 
 	functions map[string]*function
@@ -153,6 +155,7 @@ type Reader struct {
 	derived bool // Text is not the source
 	base    int  // the position of Text in the source
 	exact   bool // Text is the source from base on
+	origin  int  // the offset in the source that Text is from, or -1
 
 	Depth     int
 	Windows   bool            // the shell is one of Windows, whose comments and values resemble sentences
@@ -182,6 +185,14 @@ func (r *Reader) place(i int) int {
 		return r.base + i
 	}
 	return r.base
+}
+
+// written returns the offset of i in the source, which in a function is not that of the call.
+func (r *Reader) written(i int) int {
+	if r.origin < 0 {
+		return r.place(i)
+	}
+	return r.origin + i
 }
 
 // Fail aborts reading the script. It does not return.
@@ -315,7 +326,7 @@ func (r *Reader) KeepComment(text string) {
 // Start begins the command at an offset with the comments above it.
 func (r *Reader) Start(at int, within script.Within) *script.Command {
 	cmd := &script.Command{
-		Offset: r.place(at), Comment: r.Comment,
+		Offset: r.place(at), Written: r.written(at), Comment: r.Comment,
 		Within: within, Level: r.level, Feeders: r.Lists.feeders,
 	}
 	r.Comment, r.Lists.ended, r.Lists.feeders = "", nil, nil

@@ -2,7 +2,9 @@ package posix
 
 import (
 	"cmp"
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
@@ -11,7 +13,8 @@ import (
 // a branch, a loop or a function the variables are unknown, since the assignment may not have run.
 type scope struct {
 	names []string
-	was   []script.Word // nil if the variable was unknown
+	was   []script.Word     // nil if the variable was unknown
+	by    []*script.Setting // nil if no single setting set it
 }
 
 // unknown is the value of a variable that can have any value.
@@ -23,10 +26,13 @@ func (s *State) closeScope(restore bool) {
 	last := s.scopes[len(s.scopes)-1]
 	s.scopes = s.scopes[:len(s.scopes)-1]
 	for i := len(last.names) - 1; i >= 0; i-- {
+		name := last.names[i]
+		s.forget(name)
 		if restore && last.was[i] != nil {
-			s.Vars[last.names[i]] = last.was[i]
-		} else {
-			s.forget(last.names[i])
+			s.Vars[name] = last.was[i]
+		}
+		if restore && last.by[i] != nil {
+			s.setBy[name] = last.by[i]
 		}
 	}
 }
@@ -37,19 +43,77 @@ func (s *State) set(name string, value script.Word) {
 		return
 	}
 	if n := len(s.scopes); n > 0 {
-		was := s.Vars[name]
-		s.scopes[n-1].names = append(s.scopes[n-1].names, name)
-		s.scopes[n-1].was = append(s.scopes[n-1].was, was)
+		top := &s.scopes[n-1]
+		top.names = append(top.names, name)
+		top.was, top.by = append(top.was, s.Vars[name]), append(top.by, s.setBy[name])
 	}
 	if value == nil {
 		s.forget(name)
 		return
 	}
+	delete(s.setBy, name)
 	s.Vars[name] = value
+}
+
+// recordSetting records that the current command sets a variable. The value of the variable is from this setting unless
+// it may also be from an earlier one.
+func (r *Reader) recordSetting(name string, isCertain bool) {
+	if r.parses || r.Cur == nil {
+		return
+	}
+	s := &script.Setting{Name: name, By: r.Cur}
+	r.script.Settings = append(r.script.Settings, s)
+	if isCertain {
+		r.setBy[name] = s
+	}
+}
+
+// recordLoop begins the words of a loop at the cursor, which it appends to words. The function that it returns records that
+// they set the loop's variable, unless they only count.
+func (r *Reader) recordLoop(name string, words *[]script.Word) func() {
+	outer, head := r.Cur, &script.Command{Written: r.written(r.Pos), Offset: -1}
+	if outer != nil {
+		head.Offset = outer.Offset
+	}
+	r.Cur = head
+	return func() {
+		if slices.ContainsFunc((*words)[min(1, len(*words)):], spells) {
+			r.recordSetting(name, true)
+		} else {
+			r.setBy[name] = &script.Setting{Name: name, By: head}
+		}
+		r.Cur = outer
+		for _, n := range head.Notes {
+			r.Note(n)
+		}
+	}
+}
+
+// spells reports whether a word of a loop is a literal other than a number, as in {1..5}.
+func spells(w script.Word) bool {
+	text, literal := w.Literal()
+	return literal && strings.ContainsFunc(text, unicode.IsLetter)
+}
+
+// withoutUses returns a function that forgets the uses from now on, as in tests.
+func (r *Reader) withoutUses() func() {
+	if r.Cur == nil {
+		return func() {}
+	}
+	cmd, n, m := r.Cur, len(r.Cur.Uses), len(r.Cur.Sources)
+	return func() { cmd.Uses, cmd.Sources = cmd.Uses[:n], cmd.Sources[:m] }
+}
+
+// Use records that the current command has the value of a variable.
+func (r *Reader) Use(name string) {
+	if s := r.setBy[name]; s != nil && r.Cur != nil {
+		r.Cur.Uses = append(r.Cur.Uses, s)
+	}
 }
 
 func (s *State) forget(name string) {
 	delete(s.Vars, name)
+	delete(s.setBy, name)
 	s.arrays[name] = nil
 }
 
@@ -61,8 +125,10 @@ func (r *Reader) Assign(a script.Assignment) {
 	if appending {
 		old, known := r.Vars[name]
 		if !known {
+			r.recordSetting(name, false)
 			return
 		}
+		r.Use(name)
 		r.Spend(Weight(old))
 		value = append(value, old...)
 	}
@@ -72,6 +138,7 @@ func (r *Reader) Assign(a script.Assignment) {
 		case p.Kind == script.Literal:
 			value = append(value, p)
 		case p.Kind == script.Variable && ok:
+			r.Use(p.Text)
 			r.Spend(Weight(known))
 			r.Expanded(p.Text, known, i > 0 && strings.HasSuffix(a.Value[i-1].Text, "/") && beginsURL(value[0]))
 			value = append(value, known...)
@@ -88,6 +155,7 @@ func (r *Reader) Assign(a script.Assignment) {
 			value = append(value, p)
 		default:
 			r.set(name, unknown)
+			r.recordSetting(name, true)
 			return
 		}
 	}
@@ -95,6 +163,9 @@ func (r *Reader) Assign(a script.Assignment) {
 		value = unknown
 	}
 	r.set(name, value)
+	if len(a.Value) > 0 {
+		r.recordSetting(name, !r.Lists.doubtful)
+	}
 }
 
 // unknownWeight is the cost of an unknown part, which later becomes a separate variable. About 8,000 are allowed.

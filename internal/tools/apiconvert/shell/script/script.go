@@ -19,6 +19,8 @@ type Script struct {
 	Loops map[string][]string
 	// Filled are those of them that follow a slash.
 	Filled []Filled
+	// Settings are the values that commands give variables, one for each time that a command is read.
+	Settings []*Setting
 	// Notes say how the script as a whole was read, each once.
 	Notes []Note
 }
@@ -32,11 +34,19 @@ type Filled struct {
 	Offset int // of the command, or -1
 }
 
+// Setting is a value that a command gives a variable.
+type Setting struct {
+	Name string
+	By   *Command
+}
+
 // Command is one simple command (XCU 2.9.1).
 type Command struct {
 	// Offset is the byte offset of the command in the source. For a command inside backquotes with escapes it is the
 	// offset of the opening backquote.
 	Offset int
+	// Written is the offset in the source of a command whose Offset is that of a call: one in a function.
+	Written int
 	// Comment holds the comment lines directly above the command, one per line, without their #.
 	Comment string
 	// Assignments precede the command's name.
@@ -55,6 +65,11 @@ type Command struct {
 	Within Within
 	// Notes say how the command was read, each once.
 	Notes []Note
+	// Inner are the commands of the substitutions in the command.
+	Inner []*Command
+	// Uses are the settings whose values the command has, and Sources other commands whose words it has.
+	Uses    []*Setting
+	Sources []*Command
 	// Tokens are the tokens of Words. Only Parse sets them.
 	Tokens []*Token
 

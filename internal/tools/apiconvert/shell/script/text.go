@@ -32,6 +32,9 @@ func IsNameStart(c byte) bool {
 	return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z'
 }
 
+// IsName reports whether text is a name.
+func IsName(text string) bool { return text != "" && NameLength(text) == len(text) }
+
 // IsBlank reports whether a byte is a blank or a tab.
 func IsBlank(c byte) bool { return c == ' ' || c == '\t' }
 

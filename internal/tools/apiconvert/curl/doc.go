@@ -16,7 +16,7 @@
 //	url.go        a URL, and glob.go its {a,b} and [1-3]
 //	data.go       bodies, form.go multipart bodies, config.go -K -
 //	captures.go   the variables that the script takes from responses
-//	settings.go   the variables that no request has
+//	settings.go   the variables and comments that no request has
 //	notes.go      warnings, and Portable, which prepares the model for other formats
 //
 // Subpackages: syntax (curl's options and arguments, names of variables), invocation (which words invoke curl), rewrite (a script

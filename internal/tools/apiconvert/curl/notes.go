@@ -124,12 +124,6 @@ func (r *reader) other(cmd *script.Command) {
 	if r.others == maxOthers || cmd.Within&script.Substitution != 0 || len(cmd.Feeders) > 0 {
 		return
 	}
-	line := r.lines.Of(cmd.Offset)
-	if cmd.Comment != "" && cmd.PipesInto == "" {
-		above := strings.Count(cmd.Comment, "\n") + 1
-		r.comments += above
-		r.firstComment = cmp.Or(r.firstComment, max(1, line-above))
-	}
 	if len(words) == 0 || len(words[0]) == 0 {
 		return // assignments, or a variable
 	}
@@ -143,7 +137,7 @@ func (r *reader) other(cmd *script.Command) {
 		name = cmp.Or(plainName().FindString(name), "a command")
 	}
 	r.others++
-	r.warnings.AddNamed(warning.LostOtherCommands, warning.Line(line), name)
+	r.warnings.AddNamed(warning.LostOtherCommands, warning.Line(r.lines.Of(cmd.Offset)), name)
 }
 
 // unreadRequest is the name of text that seems to call curl, but that nothing is known to run.

@@ -51,7 +51,7 @@ func Read(src *extract.Script, toShell bool, b *budget.Budget, warnings *warning
 	r.fills()
 	r.api.Variables = slices.DeleteFunc(r.api.Variables, func(v *request.Variable) bool { return r.variables[v.Name] == 0 })
 	ReportUnread(src.Unread, warnings)
-	warnings.Comments(r.comments, r.firstComment)
+	r.dropped()
 	for _, p := range r.pending {
 		for _, n := range *p.notes {
 			n.report(warnings, p.at)
@@ -94,7 +94,8 @@ type reader struct {
 	sent      int             // counts towards maxSent
 	inserted  int             // counts towards maxInserted
 
-	comments, firstComment int // the lines above commands other than curl, and the number of the first
+	comments  []script.Comment
+	described map[string]bool // the lines of comments that requests have
 }
 
 // pendingWarning holds notes about a request, which are reported once the script has been read.
@@ -149,6 +150,12 @@ func (r *reader) text(text string, at, level int) error {
 			f.Offset = at
 		}
 		r.filled = append(r.filled, f)
+	}
+	for _, c := range script.Comments {
+		if level > 0 {
+			c.Offset = at
+		}
+		r.comments = append(r.comments, c)
 	}
 	for _, s := range script.Settings {
 		if level > 0 {
@@ -262,6 +269,11 @@ func (r *reader) curl(cmd *script.Command, words []script.Word) error {
 		}
 	}
 	r.takes(cmd)
+	if len(r.api.Requests) > before {
+		for line := range strings.SplitSeq(cmd.Comment, "\n") {
+			put(&r.described, line, true)
+		}
+	}
 	put(&r.sentBy, cmd, r.api.Requests[before:])
 	return nil
 }

@@ -3,7 +3,9 @@ package curl
 import (
 	"cmp"
 	"slices"
+	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -36,6 +38,19 @@ func (r *reader) takes(cmd *script.Command) {
 			put(&r.kept, settingOf(s), true)
 			todo = append(todo, s.By)
 		}
+	}
+}
+
+// ownComments begin the comments from Write, which are about its script.
+var ownComments = []string{syntax.SetBefore, syntax.RenamedFrom, syntax.RequiresJQ}
+
+// dropped reports the number of comments that no request has.
+func (r *reader) dropped() {
+	r.comments = slices.DeleteFunc(r.comments, func(c script.Comment) bool {
+		return r.described[c.Text] || slices.ContainsFunc(ownComments, func(own string) bool { return strings.HasPrefix(c.Text, own) })
+	})
+	if len(r.comments) > 0 {
+		r.warnings.Comments(len(r.comments), r.lines.Of(r.comments[0].Offset))
 	}
 }
 

@@ -21,6 +21,9 @@ import (
 const (
 	// SetBefore begins the comment that names the variables without a value.
 	SetBefore = "Set before use: "
+	// RenamedFrom and RequiresJQ begin the other comments that Write puts above all commands.
+	RenamedFrom = "Renamed, so that nothing of your environment is sent: "
+	RequiresJQ  = "Requires jq, which takes values from responses."
 	// IsKey follows the name of a variable that holds an API key but isn't marked as one.
 	IsKey = " (API key)"
 	// Deprecated is the comment on a deprecated request.

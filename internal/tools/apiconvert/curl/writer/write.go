@@ -71,9 +71,6 @@ type writer struct {
 	responses, descriptions, optional warning.Counted
 }
 
-// renamedFrom begins the line that lists the variables that were renamed because the user's environment may set them.
-const renamedFrom = "Renamed, so that nothing of your environment is sent: "
-
 // head appends what precedes the commands: the title, and the names of the variables without a value.
 func (w *writer) head(dst []byte) []byte {
 	start := len(dst)
@@ -83,7 +80,7 @@ func (w *writer) head(dst []byte) []byte {
 		dst = append(dst, '\n')
 	}
 	if w.jq {
-		dst = syntax.Comment(dst, "Requires jq, which takes values from responses.")
+		dst = syntax.Comment(dst, syntax.RequiresJQ)
 		if len(w.vars.Used) == 0 {
 			dst = append(dst, '\n')
 		}
@@ -97,7 +94,7 @@ func (w *writer) head(dst []byte) []byte {
 		}
 		dst = syntax.Needs(dst, names, nil)
 		if len(w.vars.Renamed) > 0 {
-			dst = syntax.Comment(dst, renamedFrom+strings.Join(w.vars.Renamed, ", "))
+			dst = syntax.Comment(dst, syntax.RenamedFrom+strings.Join(w.vars.Renamed, ", "))
 		}
 		dst = append(dst, '\n')
 	}

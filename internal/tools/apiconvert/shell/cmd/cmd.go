@@ -102,7 +102,9 @@ func (w *reader) remark() bool {
 		return false
 	}
 	end := w.LineEnd(start)
-	w.KeepComment(strings.Trim(w.Text[min(start+len(m[0]), end):end], ":#=-* \t"))
+	text := strings.Trim(w.Text[min(start+len(m[0]), end):end], ":#=-* \t")
+	w.RecordComment(start, text)
+	w.KeepComment(text)
 	w.Pos = end
 	return true
 }

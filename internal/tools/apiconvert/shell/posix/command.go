@@ -72,9 +72,8 @@ func (r *Reader) toWord() bool {
 		}
 		switch c := r.Text[r.Pos]; {
 		case c == '#':
-			from := r.Pos
+			r.comment()
 			r.Pos = r.LineEnd(r.Pos)
-			r.record(&script.Token{Kind: script.CommentToken, From: from, To: r.Pos})
 		case c == '\n':
 			if !r.GoesOn() {
 				return false

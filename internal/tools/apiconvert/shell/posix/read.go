@@ -302,12 +302,28 @@ func (r *Reader) newline() {
 
 // commentLine skips a comment and keeps it for the command below.
 func (r *Reader) commentLine() {
+	if text := r.comment(); r.startsLine(r.Pos) {
+		r.KeepComment(text)
+	}
+	r.Pos = r.LineEnd(r.Pos)
+}
+
+// comment records the comment at the cursor and returns its text, which is "" for the line that names the shell.
+func (r *Reader) comment() (text string) {
 	end := r.LineEnd(r.Pos)
-	if !strings.HasPrefix(r.Text[r.Pos:end], "#!") && r.startsLine(r.Pos) {
-		r.KeepComment(strings.Trim(r.Text[r.Pos:end], "#=-* \t"))
+	if !strings.HasPrefix(r.Text[r.Pos:end], "#!") {
+		text = strings.Trim(r.Text[r.Pos:end], "#=-* \t")
 	}
 	r.record(&script.Token{Kind: script.CommentToken, From: r.Pos, To: end})
-	r.Pos = end
+	r.RecordComment(r.Pos, text)
+	return text
+}
+
+// RecordComment records a comment of the source unless it has no text.
+func (r *Reader) RecordComment(at int, text string) {
+	if text != "" && r.exact && !r.parses {
+		r.script.Comments = append(r.script.Comments, script.Comment{Offset: r.place(at), Text: text})
+	}
 }
 
 // KeepComment keeps a comment line for the command below it. It limits the length, since joining line by line is

@@ -21,6 +21,8 @@ type Script struct {
 	Filled []Filled
 	// Settings are the values that commands give variables, one for each time that a command is read.
 	Settings []*Setting
+	// Comments are those with a text.
+	Comments []Comment
 	// Notes say how the script as a whole was read, each once.
 	Notes []Note
 }
@@ -32,6 +34,12 @@ type Expanded struct{ Name, Value string }
 type Filled struct {
 	Expanded
 	Offset int // of the command, or -1
+}
+
+// Comment is a comment at an offset of the source, without its #.
+type Comment struct {
+	Offset int
+	Text   string
 }
 
 // Setting is a value that a command gives a variable.

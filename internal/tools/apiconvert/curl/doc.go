@@ -17,6 +17,7 @@
 //	data.go       bodies, form.go multipart bodies, config.go -K -
 //	captures.go   the variables that the script takes from responses
 //	settings.go   the variables and comments that no request has
+//	others.go     commands other than curl
 //	notes.go      warnings, and Portable, which prepares the model for other formats
 //
 // Subpackages: syntax (curl's options and arguments, names of variables), invocation (which words invoke curl), rewrite (a script

@@ -1,13 +1,9 @@
 package curl
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/curl/invocation"
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
-	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -109,68 +105,6 @@ func outputFile(cmd *script.Command) (file string, written bool) {
 		}
 	}
 	return file, written
-}
-
-// plainName matches command names that are certainly not secrets.
-var plainName = expression.Lazy(`^[A-Za-z][A-Za-z_.-]{0,30}[0-9]{0,2}$`)
-
-// maxOthers is how many commands other than curl are reported.
-const maxOthers = 1000
-
-// other records a command other than curl if it does something. A command that reads curl's output is reported with
-// curl.
-func (r *reader) other(cmd *script.Command) {
-	words, _ := invocation.Program(cmd.Words)
-	if r.others == maxOthers || cmd.Within&script.Substitution != 0 || len(cmd.Feeders) > 0 {
-		return
-	}
-	if len(words) == 0 || len(words[0]) == 0 {
-		return // assignments, or a variable
-	}
-	name := invocation.BaseName(words[0])
-	switch {
-	case writesRequest(cmd):
-		name = unreadRequest
-	case cmd.PipesInto != "" || invocation.IsQuiet(strings.ToLower(name)) && !setsVariable(cmd):
-		return
-	default:
-		name = cmp.Or(plainName().FindString(name), "a command")
-	}
-	r.others++
-	r.warnings.AddNamed(warning.LostOtherCommands, warning.Line(r.lines.Of(cmd.Offset)), name)
-}
-
-// unreadRequest is the name of text that seems to call curl, but that nothing is known to run.
-const unreadRequest = "a request in text that is not read"
-
-// requestText matches a request in text.
-var requestText = expression.Lazy(`\bcurl [^\n]*://`)
-
-// writesRequest reports whether a command writes text with a request to a file or a crontab.
-func writesRequest(cmd *script.Command) bool {
-	if _, written := outputFile(cmd); !written && cmd.PipesInto != "crontab" && cmd.CommandName() != "tee" {
-		return false
-	}
-	return slices.ContainsFunc(append(slices.Clip(cmd.Words), cmd.Stdin.Word), func(w script.Word) bool {
-		return slices.ContainsFunc(w, func(p script.Part) bool { return requestText().MatchString(p.Text) })
-	})
-}
-
-// setsVariable reports whether a command is set NAME VALUE or set -x NAME VALUE, as fish sets a variable.
-func setsVariable(cmd *script.Command) bool {
-	n := len(cmd.Words)
-	if cmd.CommandName() != "set" || n < 3 || script.IsLiteral(cmd.Words[1], "--") {
-		return false
-	}
-	name, _ := cmd.Words[n-2].Literal()
-	return syntax.IsName(name)
-}
-
-// ReportUnread reports the lines of a source that seem to call curl but that nothing is known to run.
-func ReportUnread(lines []int, warnings *warning.List) {
-	for _, line := range lines {
-		warnings.AddNamed(warning.LostOtherCommands, warning.Line(line), unreadRequest)
-	}
 }
 
 // Portable prepares a model from Read for formats other than shell. JSON that curl sends as a form gets its own media

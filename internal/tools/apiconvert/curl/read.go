@@ -50,6 +50,7 @@ func Read(src *extract.Script, toShell bool, b *budget.Budget, warnings *warning
 	r.unused()
 	r.fills()
 	r.api.Variables = slices.DeleteFunc(r.api.Variables, func(v *request.Variable) bool { return r.variables[v.Name] == 0 })
+	r.reportOthers()
 	ReportUnread(src.Unread, warnings)
 	r.dropped()
 	for _, p := range r.pending {
@@ -78,6 +79,7 @@ type reader struct {
 	set       []set                    // the variables that it sets to what commands print …
 	setAt     map[set]*script.Command  // … and the command that does
 	sentBy    map[*script.Command][]*request.Request
+	rest      []*script.Command // those that are not curl
 	filled    []script.Filled
 	loops     map[string][]string       // the values that a loop sets, by its variable
 	fillers   map[int]map[string]string // Request.Filled for each command, by its offset
@@ -89,7 +91,6 @@ type reader struct {
 	calls     int             // curl commands so far
 	files     int             // {{file_1}} … so far
 	bodies    int             // {{body_1}} … so far
-	others    int             // counts towards maxOthers
 	requested int             // counts towards maxRequests
 	sent      int             // counts towards maxSent
 	inserted  int             // counts towards maxInserted
@@ -186,7 +187,7 @@ func (r *reader) command(cmd *script.Command, level int) error {
 	if !strings.Contains(text, "curl") && !shell.Mentions(text) {
 		r.write(cmd)
 		r.sets(cmd)
-		r.other(cmd)
+		r.rest = append(r.rest, cmd)
 		return nil
 	}
 	r.takes(cmd)

@@ -1,0 +1,162 @@
+package curl
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/convertd/convertd/internal/tools/apiconvert/curl/invocation"
+	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
+)
+
+// plainName matches command names that are certainly not secrets.
+var plainName = expression.Lazy(`^[A-Za-z][A-Za-z_.-]{0,30}[0-9]{0,2}$`)
+
+// others finds the commands other than curl that no other warning includes.
+type others struct {
+	*reader
+	filters   map[*script.Command]bool            // commands that read the output of curl
+	consumers map[*script.Command]*script.Command // the commands that read the output of others
+	included  map[*script.Command]bool            // commands that are reported, or that belong to one that is
+}
+
+// reportOthers reports the commands other than curl that do something. A command that reads curl's output is reported
+// with curl, one whose output another command reads with that, and one in a substitution with the variable or the command
+// that its output is for. Each command is reported once, although it may be in a function with several calls.
+func (r *reader) reportOthers() {
+	o := others{r, map[*script.Command]bool{}, map[*script.Command]*script.Command{}, map[*script.Command]bool{}}
+	for _, cmd := range r.rest {
+		r.budget.Parts(len(cmd.Feeders) / 8)
+		for _, feeder := range cmd.Feeders {
+			o.consumers[feeder] = cmd
+			if o.hasResponse(feeder) || slices.ContainsFunc(feeder.Runs, o.hasResponse) {
+				o.filters[cmd] = true
+			}
+		}
+	}
+	for _, s := range r.settings {
+		o.include(s.By)
+	}
+	for cmd := range r.sentBy {
+		o.include(cmd)
+		for _, feeder := range cmd.Feeders {
+			o.included[feeder] = true
+		}
+	}
+	var found commandNames
+	for _, cmd := range slices.Backward(r.rest) { // the words of a command, and its output, before those that they are from
+		if name := o.name(cmd); name != "" {
+			o.included[cmd] = true
+			found = append(found, named{name, r.lines.Of(cmd.Written)})
+		}
+		if o.included[cmd] {
+			o.include(cmd)
+		}
+	}
+	slices.Reverse(found)
+	found.report(r.warnings)
+}
+
+// hasResponse reports whether a command prints a response: curl, or a command that reads its output.
+func (o *others) hasResponse(cmd *script.Command) bool {
+	_, isCurl := o.sentBy[cmd]
+	return isCurl || o.filters[cmd]
+}
+
+// include includes the commands in the words of a command, but not those of the functions that they call.
+func (o *others) include(cmd *script.Command) {
+	for i := 0; i < len(cmd.Inner); i++ {
+		o.included[cmd.Inner[i]] = true
+		i += len(cmd.Inner[i].Runs)
+	}
+}
+
+// name returns the name under which a command is reported, or "".
+func (o *others) name(cmd *script.Command) string {
+	words, _ := invocation.Program(cmd.Words)
+	consumer := o.consumers[cmd]
+	if o.included[cmd] = o.included[cmd] || o.filters[cmd]; o.included[cmd] || len(words) == 0 || len(words[0]) == 0 {
+		return "" // assignments, or a variable
+	}
+	name := invocation.BaseName(words[0])
+	switch {
+	case writesRequest(cmd):
+		return unreadRequest
+	case consumer != nil && o.included[consumer]:
+		o.included[cmd] = true
+		return ""
+	case invocation.IsQuiet(strings.ToLower(name)) && !setsVariable(cmd):
+		return ""
+	}
+	return cmp.Or(plainName().FindString(name), "a command")
+}
+
+// commandNames are names of commands in source order.
+type commandNames []named
+
+// named is a name in a line.
+type named struct {
+	name string
+	line int
+}
+
+// report reports the commands with the line of each or, if they are many, with the lines of all.
+func (c commandNames) report(warnings *warning.List) {
+	known := map[named]bool{}
+	c = slices.DeleteFunc(c, func(n named) bool {
+		again := known[n]
+		known[n] = true
+		return again
+	})
+	if len(c) <= warning.MaxNames {
+		for _, n := range c {
+			warnings.AddNamed(warning.LostOtherCommands, warning.Line(n.line), n.name)
+		}
+		return
+	}
+	var names []string
+	first, last := c[0].line, c[0].line
+	for _, n := range c {
+		if first, last = min(first, n.line), max(last, n.line); !known[named{n.name, 0}] {
+			known[named{n.name, 0}] = true
+			names = append(names, n.name)
+		}
+	}
+	warnings.AddNamed(warning.LostOtherCommands, warning.Lines(first, last), names...)
+}
+
+// unreadRequest is the name of text that seems to call curl, but that nothing is known to run.
+const unreadRequest = "a request in text that is not read"
+
+// requestText matches a request in text.
+var requestText = expression.Lazy(`\bcurl [^\n]*://`)
+
+// writesRequest reports whether a command writes text with a request to a file or a crontab.
+func writesRequest(cmd *script.Command) bool {
+	if _, written := outputFile(cmd); !written && cmd.PipesInto != "crontab" && cmd.CommandName() != "tee" {
+		return false
+	}
+	return slices.ContainsFunc(append(slices.Clip(cmd.Words), cmd.Stdin.Word), func(w script.Word) bool {
+		return slices.ContainsFunc(w, func(p script.Part) bool { return requestText().MatchString(p.Text) })
+	})
+}
+
+// setsVariable reports whether a command is set NAME VALUE or set -x NAME VALUE, as fish sets a variable.
+func setsVariable(cmd *script.Command) bool {
+	n := len(cmd.Words)
+	if cmd.CommandName() != "set" || n < 3 || script.IsLiteral(cmd.Words[1], "--") {
+		return false
+	}
+	name, _ := cmd.Words[n-2].Literal()
+	return syntax.IsName(name)
+}
+
+// ReportUnread reports the lines of a source that seem to call curl but that nothing is known to run.
+func ReportUnread(lines []int, warnings *warning.List) {
+	for _, line := range lines {
+		warnings.AddNamed(warning.LostOtherCommands, warning.Line(line), unreadRequest)
+	}
+}

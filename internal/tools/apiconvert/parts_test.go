@@ -12,10 +12,6 @@ import (
 	"github.com/convertd/convertd/internal/check"
 	"github.com/convertd/convertd/internal/convert"
 	"github.com/convertd/convertd/internal/convert/converttest"
-	"github.com/convertd/convertd/internal/tools/apiconvert/curl/invocation"
-	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
-	"github.com/convertd/convertd/internal/tools/apiconvert/shell"
-	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 	"github.com/convertd/convertd/internal/tools/apiconvert/source"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
@@ -37,6 +33,8 @@ type partsData struct {
 	Kinds map[string]string
 	// Whole are the codes of warnings about requests, components and variables that are dropped as a whole.
 	Whole []string
+	// Variables and Commands are the codes of warnings that name variables and commands of a script.
+	Variables, Commands []string
 }
 
 // maxImplied limits the rows of Implied.
@@ -48,6 +46,11 @@ type part struct {
 	value   string // as JSON; "" of a script's part
 	shown   string
 	without func(also ...string) string // and without the parts at other JSON Pointers
+
+	// Of a script's part: its line, and the variables that it is the value of or in the value of.
+	line      int
+	variables []string
+	commands  []string // of a command other than curl, its name and those around it and of its pipeline
 }
 
 // partSource is a source in a format, and all of its parts.
@@ -76,7 +79,7 @@ func TestEveryPart(t *testing.T) {
 		}
 	}
 	formats := map[string]source.Format{"OpenAPI": source.OpenAPI, "Postman": source.Postman, "cURL": source.Shell, "HAR": source.HAR}
-	j := judge{implied: regexp.MustCompile(strings.Join(implied, "|")), kinds: map[string]*regexp.Regexp{}, whole: data.Whole}
+	j := judge{implied: regexp.MustCompile(strings.Join(implied, "|")), kinds: map[string]*regexp.Regexp{}, whole: data.Whole, variables: data.Variables, commands: data.Commands}
 	for code, pointer := range data.Kinds {
 		j.kinds[code] = regexp.MustCompile(pointer)
 	}
@@ -99,6 +102,9 @@ type judge struct {
 	implied *regexp.Regexp
 	kinds   map[string]*regexp.Regexp
 	whole   []string
+
+	variables []string
+	commands  []string
 }
 
 // row takes parts of all sources of a format away, about as many as work bytes allow. make parts takes all, except of
@@ -205,6 +211,9 @@ func (j judge) names(warning string, p part) bool {
 		return true
 	}
 	text, _, _ = strings.Cut(text, ". ")
+	if p.line > 0 {
+		return j.namesInScript(code, text, p)
+	}
 	for thing := range strings.SplitSeq(text, "; ") {
 		names, places, isNamed := strings.Cut(thing, "of /")
 		if !isNamed {
@@ -278,8 +287,8 @@ func partsOf(t *testing.T, root, v *tree.Value, pointer string) (list []part) {
 	for i, inner := range v.Values() {
 		at := pointer + "/" + nameAt(v, i)
 		value := jsonOf(t, inner)
-		list = append(list, part{at, value, fmt.Sprintf("%s = %.400s in %.4000s", at, value, all),
-			func(also ...string) string { return jsonOf(t, without(root, "", append(slices.Clip(also), at))) }})
+		list = append(list, part{at: at, value: value, shown: fmt.Sprintf("%s = %.400s in %.4000s", at, value, all),
+			without: func(also ...string) string { return jsonOf(t, without(root, "", append(slices.Clip(also), at))) }})
 		list = append(list, partsOf(t, root, inner, at)...)
 	}
 	return list
@@ -313,58 +322,4 @@ func without(v *tree.Value, pointer string, parts []string) *tree.Value {
 		}
 	}
 	return out
-}
-
-// partsOfScript returns the commands, assignments, comments and options of a script.
-func partsOfScript(t *testing.T, text string) (list []part) {
-	text = shell.Normalize(text)
-	parsed, ok, err := shell.Parse(text, nil)
-	if err != nil || !ok {
-		return nil
-	}
-	at := ""
-	add := func(from, to int) {
-		if from < to && to <= len(text) {
-			list = append(list, part{at, "", text[from:to] + at, func(...string) string { return text[:from] + text[to:] }})
-		}
-	}
-	for _, token := range parsed.Tokens {
-		if token.Name != "" || token.Kind == script.CommentToken {
-			add(token.From, token.To)
-		}
-	}
-	for _, c := range parsed.Commands {
-		at = ""
-		if _, _, isCurl := invocation.Call(c.Words); !isCurl {
-			at = "/command/" + c.CommandName()
-		}
-		if n := len(c.Tokens); n > 0 {
-			add(c.Tokens[0].From, c.Tokens[n-1].To)
-		}
-		for i := 1; i < len(c.Tokens); i++ {
-			first := c.Tokens[i]
-			if takesArgument(text[first.From:first.To]) && i+1 < len(c.Tokens) {
-				i++
-			}
-			add(first.From, c.Tokens[i].To)
-		}
-	}
-	return list
-}
-
-// takesArgument reports whether the argument after an option of curl belongs to it.
-func takesArgument(option string) bool {
-	if name, isLong := strings.CutPrefix(option, "--"); isLong {
-		o := syntax.Long(name)
-		return o != nil && o.HasArgument
-	}
-	if len(option) < 2 || option[0] != '-' {
-		return false
-	}
-	for i, c := range option[1:] {
-		if o := syntax.Letter(c); o == nil || o.HasArgument {
-			return o != nil && i == len(option)-2
-		}
-	}
-	return false
 }

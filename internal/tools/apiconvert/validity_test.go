@@ -97,6 +97,9 @@ func checkSwagger(text string, options ...openapi3.ValidationOption) error {
 	if err != nil {
 		return err
 	}
+	if v3.Paths == nil && doc.Paths != nil { // ToV3 drops paths without entries, which are valid
+		v3.Paths = openapi3.NewPaths()
+	}
 	return validate(v3, options...)
 }
 

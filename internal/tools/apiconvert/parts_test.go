@@ -3,6 +3,7 @@ package apiconvert
 import (
 	"fmt"
 	"maps"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -35,6 +36,8 @@ type partsData struct {
 	Whole []string
 	// Variables and Commands are the codes of warnings that name variables and commands of a script.
 	Variables, Commands []string
+	// Counted have the codes of warnings that count what they don't list, and match the JSON Pointer of what is counted.
+	Counted map[string]string
 }
 
 // maxImplied limits the rows of Implied.
@@ -58,6 +61,8 @@ type partSource struct {
 	file
 	format source.Format
 	parts  []part
+	uses   map[string][]string // JSON Pointers of references and security requirements, by that of the component
+	names  map[string]string   // of objects, by their JSON Pointer
 }
 
 // TestEveryPart takes the parts of sources away, one at a time: the output or the warnings differ, or a warning names
@@ -79,9 +84,16 @@ func TestEveryPart(t *testing.T) {
 		}
 	}
 	formats := map[string]source.Format{"OpenAPI": source.OpenAPI, "Postman": source.Postman, "cURL": source.Shell, "HAR": source.HAR}
-	j := judge{implied: regexp.MustCompile(strings.Join(implied, "|")), kinds: map[string]*regexp.Regexp{}, whole: data.Whole, variables: data.Variables, commands: data.Commands}
-	for code, pointer := range data.Kinds {
-		j.kinds[code] = regexp.MustCompile(pointer)
+	expressions := func(byCode map[string]string) map[string]*regexp.Regexp {
+		compiled := map[string]*regexp.Regexp{}
+		for code, text := range byCode {
+			compiled[code] = regexp.MustCompile(text)
+		}
+		return compiled
+	}
+	j := judge{
+		implied: regexp.MustCompile(strings.Join(implied, "|")), kinds: expressions(data.Kinds), counted: expressions(data.Counted),
+		whole: data.Whole, variables: data.Variables, commands: data.Commands,
 	}
 	sources := partSources(t)
 	for _, row := range data.Rows {
@@ -105,6 +117,7 @@ type judge struct {
 
 	variables []string
 	commands  []string
+	counted   map[string]*regexp.Regexp
 }
 
 // row takes parts of all sources of a format away, about as many as work bytes allow. make parts takes all, except of
@@ -128,13 +141,12 @@ func (j judge) source(t *testing.T, s partSource, target string, most int) (kept
 	if err != nil || len(s.parts) == 0 {
 		return 0, 0
 	}
-	inEntry := map[string]bool{}   // whether a part is in an entry that a warning counts
-	twins := map[string][]string{} // where requests have the same part, if some are merged
-	if strings.Contains(strings.Join(before.Warnings, "\n"), "changed.merged_requests: ") {
-		for _, p := range s.parts {
-			twins[inRequest(p)] = append(twins[inRequest(p)], p.at)
-		}
+	inCounted := map[[2]string]bool{} // whether a part is in something that a warning counts
+	twins := map[string][]string{}    // where what says the same is
+	for _, p := range s.parts {
+		twins[sameAs(p)] = append(twins[sameAs(p)], p.at)
 	}
+	merges := strings.Contains(strings.Join(before.Warnings, "\n"), "changed.merged_requests: ")
 	stride := max(1, (len(s.parts)+most-1)/most)
 	for i := stride / 2; i < len(s.parts); i += stride {
 		p := s.parts[i]
@@ -142,21 +154,16 @@ func (j judge) source(t *testing.T, s partSource, target string, most int) (kept
 			continue
 		}
 		total++
-		if entry := archived.FindString(p.at); entry != "" && strings.Contains(strings.Join(before.Warnings, "\n"), pageRequests) {
-			if _, known := inEntry[entry]; !known {
-				inEntry[entry] = j.counted(before, s, entry, target)
-			}
-			if inEntry[entry] {
-				kept++
-				continue
-			}
+		if j.isCounted(before, s, p, target, inCounted) {
+			kept++
+			continue
 		}
 		differs := func(without string) bool {
 			after, err := tryCall(s.mediaType, without, target)
-			return err != nil || j.differs(before, after, p)
+			return err != nil || j.differs(before, after, s, p)
 		}
-		// What merged requests share is in the output once.
-		if differs(p.without()) || p.value != "" && len(twins[inRequest(p)]) > 1 && differs(p.without(twins[inRequest(p)]...)) {
+		same := twins[sameAs(p)]
+		if differs(p.without()) || (merges || s.format == source.OpenAPI) && len(same) > 1 && differs(p.without(same...)) {
 			kept++
 		} else {
 			t.Logf("%s → %s: %.200s", s.name, target, p.shown)
@@ -165,47 +172,84 @@ func (j judge) source(t *testing.T, s partSource, target string, most int) (kept
 	return kept, total
 }
 
-// inRequest returns where a part is in its request or response, and its value.
-func inRequest(p part) string {
-	if _, in, found := strings.Cut(p.at, "/request"); found && p.value != "" {
+// sameAs returns what is equal for parts that say the same: a parameter of a path and of its operations; references to one
+// parameter, which says once what it is; and what merged requests share, which the output has once.
+func sameAs(p part) string {
+	if of, in, found := strings.Cut(p.at, "/parameters"); found && strings.HasPrefix(of, "/paths/") {
+		if parameterReferences.MatchString(p.value) {
+			return p.value
+		}
+		return inPath.FindString(of) + position.ReplaceAllString(in, "/0") + " = " + p.value
+	}
+	if _, in, found := strings.Cut(p.at, "/request"); found && p.value != "" && !strings.HasPrefix(p.at, "/paths/") {
 		return position.ReplaceAllString(in, "/0") + " = " + p.value
 	}
 	return p.at
 }
 
-// position matches the position of an element in a JSON Pointer.
-var position = regexp.MustCompile(`/\d+`)
+// position matches the position of an element in a JSON Pointer, inPath its path, and parameterReferences the JSON of
+// references to parameters.
+var (
+	position            = regexp.MustCompile(`/\d+`)
+	inPath              = regexp.MustCompile(`^/paths/[^/]*`)
+	parameterReferences = regexp.MustCompile(`^\[?(\{"\$ref":"#/(components/)?parameters/[^"]*"\},?)+\]?$`)
+)
 
-// archived matches the entry of an HTTP archive that a part is in.
-var archived = regexp.MustCompile(`^/log/entries/\d+`)
-
-// pageRequests begins the warning that counts the requests of a page.
-const pageRequests = "lost.page_requests: "
-
-// counted reports whether the count of the requests of a page includes an entry.
-func (j judge) counted(before convert.Result, s partSource, entry, target string) bool {
-	pages := func(r convert.Result) string {
-		i := slices.IndexFunc(r.Warnings, func(w string) bool { return strings.HasPrefix(w, pageRequests) })
-		if i < 0 {
-			return ""
+// isCounted reports whether a part is in something that a warning counts.
+func (j judge) isCounted(before convert.Result, s partSource, p part, target string, known map[[2]string]bool) bool {
+	for code, outer := range j.counted {
+		at, warned := outer.FindString(p.at), warningWith(before, code)
+		if at == "" || warned == "" {
+			continue
 		}
-		return r.Warnings[i]
+		if _, is := known[[2]string{code, at}]; !is {
+			i := slices.IndexFunc(s.parts, func(p part) bool { return p.at == at })
+			after, err := tryCall(s.mediaType, s.parts[i].without(), target)
+			known[[2]string{code, at}] = err == nil && warningWith(after, code) != warned
+		}
+		if known[[2]string{code, at}] {
+			return true
+		}
 	}
-	i := slices.IndexFunc(s.parts, func(p part) bool { return p.at == entry })
-	after, err := tryCall(s.mediaType, s.parts[i].without(), target)
-	return err == nil && pages(before) != pages(after)
+	return false
 }
 
-func (j judge) differs(before, after convert.Result, p part) bool {
-	return before.Value != after.Value || !slices.Equal(before.Warnings, after.Warnings) ||
-		slices.ContainsFunc(before.Warnings, func(w string) bool { return j.names(w, p) })
+// warningWith returns the warning with a code, or "".
+func warningWith(r convert.Result, code string) string {
+	i := slices.IndexFunc(r.Warnings, func(w string) bool { return strings.HasPrefix(w, code+": ") })
+	if i < 0 {
+		return ""
+	}
+	return r.Warnings[i]
+}
+
+func (j judge) differs(before, after convert.Result, s partSource, p part) bool {
+	return before.Value != after.Value || !slices.Equal(before.Warnings, after.Warnings) || j.named(before, s, p, maxUses)
+}
+
+// maxUses limits the components that refer to each other.
+const maxUses = 3
+
+// component matches the JSON Pointer of a component.
+var component = regexp.MustCompile(`^/(components/[^/]+|definitions|parameters|responses|securityDefinitions)/[^/]+`)
+
+// named reports whether warnings name what a part belongs to, or each use of the component that it belongs to.
+func (j judge) named(before convert.Result, s partSource, p part, most int) bool {
+	if slices.ContainsFunc(before.Warnings, func(w string) bool { return j.names(w, s, p) }) {
+		return true
+	}
+	at := component.FindString(p.at)
+	return most > 0 && len(s.uses[at]) > 0 && !slices.ContainsFunc(s.uses[at], func(use string) bool {
+		inner := strings.TrimPrefix(p.at, at)
+		return !j.named(before, s, part{at: use + inner, shown: use + strings.TrimPrefix(p.shown, at)}, most-1)
+	})
 }
 
 // wide matches the JSON Pointer of what is no narrower than an operation, a request or a component.
 var wide = regexp.MustCompile(`^(/(paths|webhooks)(/[^/]*(/[a-z]+)?)?|/components(/[^/]*){0,2}|/info|(/item/\d+)*(/request)?)$`)
 
 // names reports whether a warning names what a part belongs to.
-func (j judge) names(warning string, p part) bool {
+func (j judge) names(warning string, s partSource, p part) bool {
 	code, text, _ := strings.Cut(warning, ": ")
 	if kind := j.kinds[code]; kind != nil && kind.MatchString(p.shown) {
 		return true
@@ -226,7 +270,7 @@ func (j judge) names(warning string, p part) bool {
 			}
 			for name := range strings.SplitSeq(strings.TrimSpace(names), ", ") {
 				inner := place
-				if name != "" {
+				if name != "" && s.names[place] != name && s.names[path.Dir(place)] != name {
 					inner += "/" + tree.EscapePointer(name)
 				}
 				if !wide.MatchString(inner) && strings.HasPrefix(p.at+"/", inner+"/") {
@@ -271,11 +315,35 @@ func partSources(t *testing.T) (list []partSource) {
 			root := rootOf(t, src)
 			s.mediaType, s.text = "application/json", jsonOf(t, root)
 			s.parts = partsOf(t, root, root, "")
+			s.uses, s.names = map[string][]string{}, map[string]string{}
+			s.references(root, "")
 		}
 		list = append(list, s)
 	}
 	return list
 }
+
+// references records the references, security requirements and names in a value.
+func (s partSource) references(v *tree.Value, pointer string) {
+	if ref, is := tree.Ref(v); is {
+		s.uses[strings.TrimPrefix(ref, "#")] = append(s.uses[strings.TrimPrefix(ref, "#")], pointer)
+	}
+	if name := v.Get("name").Text(); name != "" {
+		s.names[pointer] = name
+	}
+	for i, inner := range v.Values() {
+		at := pointer + "/" + nameAt(v, i)
+		if requirement.MatchString(at) {
+			for _, schemes := range []string{"/components/securitySchemes/", "/securityDefinitions/"} {
+				s.uses[schemes+nameAt(v, i)] = append(s.uses[schemes+nameAt(v, i)], at)
+			}
+		}
+		s.references(inner, at)
+	}
+}
+
+// requirement matches the JSON Pointer of a scheme in a security requirement.
+var requirement = regexp.MustCompile(`^(/paths/[^/]*/\w+)?/security/\d+/[^/]*$`)
 
 func jsonOf(t *testing.T, v *tree.Value) string {
 	return string(check.Value(v.AppendJSON(nil, 64<<20))(t))

@@ -10,12 +10,14 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
 // emitter emits the sites of a collection.
 type emitter struct {
 	*site.Walk
-	host string // of the URL that is visited
+	host   string        // of the URL that is visited
+	within warning.Place // the object of the source that is visited
 }
 
 // Sites emits everything in the tree of a v2.1 collection that may hold a secret, in the order of the source.
@@ -24,6 +26,9 @@ func Sites(root *tree.Value, emit func(site.Site)) {
 	e.Walk = site.NewWalk(func(s site.Site) {
 		if s.Role == site.Query {
 			s.Name = site.QueryName(e.host+"/", s.Name)
+		}
+		if s.Place() == nil {
+			s.Within = e.within
 		}
 		emit(s)
 	})
@@ -43,6 +48,9 @@ func Declare(root *tree.Value, names []string) {
 
 // visit emits what only several members of an object show. It returns true if nothing else in the object is a site.
 func (e *emitter) visit(v *tree.Value, k shape.Kind) bool {
+	if v.ID() >= 0 {
+		e.within = v
+	}
 	switch k {
 	case shape.CollectionVariable:
 		e.variable(v)

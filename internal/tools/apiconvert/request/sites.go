@@ -6,15 +6,25 @@ import (
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi/shape"
 	"github.com/convertd/convertd/internal/tools/apiconvert/site"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // emitter emits the sites of a model.
-type emitter struct{ *site.Walk }
+type emitter struct {
+	*site.Walk
+	within *warning.Place // what is visited
+}
 
 // Sites emits everything in the model that may hold a secret, in source order.
 func (a *API) Sites(emit func(site.Site)) {
-	e := emitter{site.NewWalk(emit)}
+	e := emitter{within: new(warning.Place)}
+	e.Walk = site.NewWalk(func(s site.Site) {
+		if s.Within == nil {
+			s.Within = *e.within
+		}
+		emit(s)
+	})
 	e.texts(site.Prose, &a.Title, &a.Version, &a.Description)
 	e.variables(site.Variable, a.Variables)
 	for _, s := range a.Servers {
@@ -27,7 +37,7 @@ func (a *API) Sites(emit func(site.Site)) {
 	}
 	e.security(a.Security)
 	for _, f := range a.Folders {
-		e.Within = f.Place
+		*e.within = f.Place
 		e.texts(site.Prose, &f.Name, &f.Description)
 		e.security(f.Security)
 	}
@@ -64,7 +74,7 @@ func (e emitter) variables(role site.Role, variables []*Variable) {
 }
 
 func (e emitter) request(r *Request) {
-	e.Within = r.Place
+	*e.within = r.Place
 	e.texts(site.Identifier, &r.ID)
 	e.texts(site.Prose, &r.Name, &r.Description)
 	e.path(r)

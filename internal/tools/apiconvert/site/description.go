@@ -62,20 +62,9 @@ func isPassword(schema *tree.Value) bool { return schema.Get("format").Text() ==
 // have the role and name of as, or the name of the parameter, header or property that they belong to. An example or
 // default that may no longer match its schema is removed.
 func (w *Walk) Object(v *tree.Value, k shape.Kind, as Site) {
-	if v.Kind() != tree.Object || !w.first(v) {
+	if v.Kind() != tree.Object || !w.first(v) || w.Visit != nil && w.Visit(v, k) {
 		return
 	}
-	outer := w.within
-	if v.ID() >= 0 {
-		w.within = v
-	}
-	if w.Visit == nil || !w.Visit(v, k) {
-		w.object(v, k, as)
-	}
-	w.within = outer
-}
-
-func (w *Walk) object(v *tree.Value, k shape.Kind, as Site) {
 	if role, is := entries[k]; is {
 		as = Site{Role: role, Name: cmp.Or(v.Get("key").Text(), v.Get("name").Text())}
 	}

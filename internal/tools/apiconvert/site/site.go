@@ -113,10 +113,7 @@ func (s *Site) Set(text string) {
 // Walk visits values and passes each site to Emit. A value that occurs in several places is visited once.
 type Walk struct {
 	Emit func(Site)
-	// Within, if set, is set on the sites that don't have it.
-	Within warning.Place
-	within *tree.Value // the innermost object of the source that is visited
-	seen   map[*tree.Value]bool
+	seen map[*tree.Value]bool
 	// exemplified is the parameter, header or media type whose named example is visited.
 	exemplified *tree.Value
 	// Visit, if set, is called for each object before its children are visited. It returns true to skip them.
@@ -129,18 +126,7 @@ type Walk struct {
 
 // NewWalk returns a walk that calls emit for each site.
 func NewWalk(emit func(Site)) *Walk {
-	w := &Walk{seen: map[*tree.Value]bool{}}
-	w.Emit = func(s Site) {
-		switch {
-		case s.Within != nil:
-		case w.Within != nil:
-			s.Within = w.Within
-		case w.within != nil && s.value.ID() < 0:
-			s.Within = w.within
-		}
-		emit(s)
-	}
-	return w
+	return &Walk{Emit: emit, seen: map[*tree.Value]bool{}}
 }
 
 // first reports whether v, an array or object, is visited for the first time.

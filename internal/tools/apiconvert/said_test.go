@@ -110,8 +110,8 @@ func saidAbout(w string) map[string][]string {
 	text, _, _ = strings.Cut(text, ". ")
 	said := map[string][]string{}
 	for thing := range strings.SplitSeq(text, "; ") {
-		names, pointers, _ := strings.Cut(thing, " of /")
-		if pointers == "" { // members of the document, or places that are lost as a whole
+		names, pointers, found := strings.Cut(strings.Replace(thing, " of the whole document", " of /", 1), " of /")
+		if !found { // members of the document, or places that are lost as a whole
 			for pointer := range strings.SplitSeq(thing, ", ") {
 				if i := strings.LastIndexByte(pointer, '/'); i >= 0 {
 					name := tree.UnescapePointer(pointer[i+1:])

@@ -67,6 +67,12 @@ func (e emitter) variables(role site.Role, variables []*Variable) {
 			}
 		}))
 		e.texts(site.Prose, &v.Description)
+		if v.Shell { // each value of a loop may be a secret, whatever the others are
+			for _, value := range v.Enum {
+				e.Emit(site.Site{Role: site.AssignedVariable, Name: v.Name}.As(value, func(string) { v.Enum = nil }))
+			}
+			continue
+		}
 		for i := range v.Enum {
 			e.Emit(site.Site{Role: site.Choice, Name: v.Name}.In(&v.Enum[i]))
 		}

@@ -21,13 +21,14 @@ type others struct {
 	filters   map[*script.Command]bool            // commands that read the output of curl
 	consumers map[*script.Command]*script.Command // the commands that read the output of others
 	included  map[*script.Command]bool            // commands that are reported, or that belong to one that is
+	entered   map[*script.Command]bool            // those whose inner commands are included
 }
 
 // reportOthers reports the commands other than curl that do something. A command that reads curl's output is reported
 // with curl, one whose output another command reads with that, and one in a substitution with the variable or the command
 // that its output is for. Each command is reported once, although it may be in a function with several calls.
 func (r *reader) reportOthers() {
-	o := others{r, map[*script.Command]bool{}, map[*script.Command]*script.Command{}, map[*script.Command]bool{}}
+	o := others{r, map[*script.Command]bool{}, map[*script.Command]*script.Command{}, map[*script.Command]bool{}, map[*script.Command]bool{}}
 	for _, cmd := range r.rest {
 		r.budget.Parts(len(cmd.Feeders) / 8)
 		for _, feeder := range cmd.Feeders {
@@ -68,6 +69,11 @@ func (o *others) hasResponse(cmd *script.Command) bool {
 
 // include includes the commands in the words of a command, but not those of the functions that they call.
 func (o *others) include(cmd *script.Command) {
+	if o.entered[cmd] {
+		return
+	}
+	o.entered[cmd] = true
+	o.budget.Parts(len(cmd.Inner) / 8)
 	for i := 0; i < len(cmd.Inner); i++ {
 		o.included[cmd.Inner[i]] = true
 		i += len(cmd.Inner[i].Runs)

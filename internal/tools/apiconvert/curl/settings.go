@@ -56,8 +56,13 @@ func (r *reader) dropped() {
 
 // unused reports the settings whose values no request has. One that sends a request is in the model.
 func (r *reader) unused() {
+	sends := map[*script.Command]bool{} // whether commands that set variables send requests
 	for _, s := range r.settings {
-		if slices.ContainsFunc(s.By.Inner, func(cmd *script.Command) bool { return r.sentBy[cmd] != nil }) {
+		if _, known := sends[s.By]; !known {
+			r.budget.Parts(len(s.By.Inner) / 8)
+			sends[s.By] = slices.ContainsFunc(s.By.Inner, func(cmd *script.Command) bool { return r.sentBy[cmd] != nil })
+		}
+		if sends[s.By] {
 			put(&r.kept, settingOf(s), true)
 		}
 	}

@@ -74,7 +74,7 @@ sequential := /internal(/(tools|jsondoc|yamldoc|schema|contract)(/.*)?)?$$
 
 race: ## Run the unit tests of concurrent code under the race detector, with Redis.
 	@test/apt/setup.sh
-	go test -race -short -timeout 20m -skip '^Test(BoundedMemory|Exact|Raised)$$' $$(go list . ./cmd/... ./internal/... | grep -vE '$(sequential)')
+	go test -race -short -timeout 20m -skip '^Test(BoundedMemory|Exact|NoLimits|Raised)$$' $$(go list . ./cmd/... ./internal/... | grep -vE '$(sequential)')
 
 # Exactly the tests that run a sample with -short. internal/tiers_test.go checks the list.
 unit-full: ## Run more cases of the unit tests that make unit samples; with CONVERTD_ALL=1 all.

@@ -79,9 +79,6 @@ func TestExact(t *testing.T) {
 // TestNoLimits checks that an input over the service's limits is converted here, and refused with --server.
 // Rule: LIM-5.
 func TestNoLimits(t *testing.T) {
-	if converttest.Race {
-		t.Skip("large documents, each converted by one goroutine")
-	}
 	service := daemon.Start(t, binary, nil, daemon.Patient...)
 	long := "[" + strings.Repeat(`"0123456789",`, 1<<20) + "0]"
 	paths := `{"openapi":"3.0.3","info":{"title":"T","version":"1"},"paths":{"/0":{"get":{}}`

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl/invocation"
-	"github.com/convertd/convertd/internal/tools/apiconvert/curl/syntax"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
@@ -157,7 +156,7 @@ func setsVariable(cmd *script.Command) bool {
 		return false
 	}
 	name, _ := cmd.Words[n-2].Literal()
-	return syntax.IsName(name)
+	return script.IsName(name)
 }
 
 // ReportUnread reports the lines of a source that seem to call curl but that nothing is known to run.

@@ -74,7 +74,7 @@ var digests = script.SetOf("openssl sha256sum sha1sum sha512sum shasum md5sum md
 // declares makes the value of NAME=value a site and reports whether a word is one.
 func (s *Script) declares(w *scriptWord) bool {
 	variable, value, assigned := strings.Cut(w.text, "=")
-	if w.raw || !assigned || !syntax.IsName(variable) {
+	if w.raw || !assigned || !script.IsName(variable) {
 		return false
 	}
 	s.names.Take(variable)

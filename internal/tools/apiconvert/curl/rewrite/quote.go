@@ -73,7 +73,7 @@ func (s *Script) escaped(w *scriptWord, text string, escapes *strings.Replacer) 
 		switch {
 		case !p.Expansion:
 			out.WriteString(escapes.Replace(p.Text))
-		case isName && syntax.IsName(name):
+		case isName && script.IsName(name):
 			out.WriteString("${" + name + "}")
 		default:
 			out.WriteString(p.Text)
@@ -110,7 +110,7 @@ func literalWord(dst []byte, text string) []byte {
 // contain a variable.
 func (s *Script) rewriteDocument(w *scriptWord, text string) {
 	s.edit(w.From, w.To, s.escaped(w, text, documentEscapes))
-	if d := w.Document; d.Quoted && syntax.IsName(d.End) {
+	if d := w.Document; d.Quoted && script.IsName(d.End) {
 		s.edit(d.From, d.To, d.End)
 	}
 }

@@ -176,7 +176,7 @@ func (s *Script) compared() string {
 // argument names an argument of the script after the variable that it is assigned to, as in NAME=${1:-default}. The
 // default, whose token precedes that of the word, is a value of the variable.
 func (s *Script) argument(t *script.Token) {
-	if t.Name == "" || len(t.Word) != 1 || t.Word[0].Kind != script.Variable || syntax.IsName(t.Word[0].Text) {
+	if t.Name == "" || len(t.Word) != 1 || t.Word[0].Kind != script.Variable || script.IsName(t.Word[0].Text) {
 		return
 	}
 	s.arguments[t.Word[0].Text] = t.Name
@@ -208,12 +208,16 @@ func wordText(w script.Word) (text string, ok bool) {
 // Sites calls emit for the site of every word, in token order.
 func (s *Script) Sites(emit func(site.Site)) {
 	at, line := 0, 1
+	place := warning.Line(line)
 	for _, w := range s.words {
 		if w.From > at { // an operand follows its word
-			line += strings.Count(s.source.Text[at:w.From], "\n")
+			if n := strings.Count(s.source.Text[at:w.From], "\n"); n > 0 {
+				line += n
+				place = warning.Line(line)
+			}
 			at = w.From
 		}
-		w.site.Within = warning.Line(line)
+		w.site.Within = place
 		switch {
 		case w.value == "":
 		case w.site.Role == site.Variable, w.site.Role == site.LocalVariable:

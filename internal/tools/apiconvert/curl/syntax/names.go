@@ -5,6 +5,7 @@ import (
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
@@ -60,16 +61,11 @@ func (n *Names) Use(name string) {
 // Given returns the shell variable that Of returned for a name.
 func (n *Names) Given(name string) string { return n.names[name] }
 
-// IsName reports whether text is a valid shell variable name.
-func IsName(text string) bool { return shellNames().MatchString(text) }
-
 // maxShellName limits the length of a generated name.
 const maxShellName = 60
 
-// Patterns for a POSIX name (XBD 3.216), for the characters that no name contains, and for the start of a camel-case
-// word.
+// Patterns for the characters that no name contains, and for the start of a camel-case word.
 var (
-	shellNames = expression.Lazy(`^[A-Za-z_][A-Za-z0-9_]*$`)
 	noLetters  = expression.Lazy(`[^A-Za-z0-9]+`)
 	lowerUpper = expression.Lazy(`([a-z0-9])([A-Z])`)
 	upperWord  = expression.Lazy(`([A-Z])([A-Z][a-z])`)
@@ -85,7 +81,7 @@ const ownPrefix = "API_"
 func ShellName(name string, v *request.Variable) string {
 	generated := v != nil && v.Invented
 	made := name
-	if !shellNames().MatchString(name) || len(name) > maxShellName || generated {
+	if !script.IsName(name) || len(name) > maxShellName || generated {
 		if generated {
 			made = upperWord().ReplaceAllString(lowerUpper().ReplaceAllString(made, "${1}_${2}"), "${1}_${2}")
 			made = strings.ToUpper(made)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
@@ -168,7 +169,7 @@ func (y *yamlDocument) kubernetes(c *tree.Value) {
 		for _, v := range c.Get("env").Elements() {
 			name := v.Get("name").Text()
 			y.assignValue(name, v.Get("value"), r)
-			known[name] = isName(name)
+			known[name] = script.IsName(name)
 		}
 		y.program(words, r, line)
 		for _, key := range []string{"livenessProbe", "readinessProbe", "startupProbe"} {

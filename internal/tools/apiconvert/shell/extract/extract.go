@@ -144,7 +144,7 @@ func (f *file) add(text string, line, step int) {
 
 // assign adds an assignment of a word to a variable.
 func (f *file) assign(name, word string, line int) {
-	if isName(name) {
+	if script.IsName(name) {
 		f.budget.Text(len(word))
 		f.script = append(f.script, name+"="+word+"\n"...)
 		f.lines = append(f.lines, line)
@@ -173,8 +173,6 @@ func isComment(line string) bool { return strings.HasPrefix(strings.TrimSpace(li
 func isEmpty(line string) bool { return strings.TrimSpace(line) == "" }
 
 func continues(line string) bool { return strings.HasSuffix(strings.TrimRight(line, " \t"), `\`) }
-
-func isName(name string) bool { return name != "" && script.NameLength(name) == len(name) }
 
 var mentionsCurl = expression.Lazy(`(?i)curl`)
 

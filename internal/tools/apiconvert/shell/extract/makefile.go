@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 )
 
 // Patterns for the lines of a Makefile (GNU make, sections 3.1 and 6): a directive, a variable, a rule, and a variable of
@@ -297,7 +298,7 @@ func (r *makeReader) reference(name string) string {
 	switch {
 	case known:
 		return r.expand(value)
-	case isName(name):
+	case script.IsName(name):
 		return "\x01${" + name + "}\x02"
 	}
 	return unclear

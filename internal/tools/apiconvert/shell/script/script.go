@@ -15,10 +15,10 @@ type Script struct {
 	Commands []*Command
 	// Expanded are the literal values that variables were replaced by or that a loop sets, each once per name.
 	Expanded []Expanded
-	// Loops are the values that a loop sets, by its variable, if all are known.
-	Loops map[string][]string
 	// Filled are those of them that follow a slash.
 	Filled []Filled
+	// Loops are the values that a loop sets, by its variable, if all are known.
+	Loops map[string][]string
 	// Settings are the values that commands give variables, one for each time that a command is read.
 	Settings []*Setting
 	// Comments are those with a text.

@@ -32,7 +32,7 @@ func IsNameStart(c byte) bool {
 	return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z'
 }
 
-// IsName reports whether text is a name.
+// IsName reports whether text is the name of a variable (XBD 3.216).
 func IsName(text string) bool { return text != "" && NameLength(text) == len(text) }
 
 // IsBlank reports whether a byte is a blank or a tab.

@@ -44,7 +44,7 @@ func split(tb testing.TB, sentences map[string]string, line string) (code, head 
 
 var (
 	// inCollection matches a pointer into a collection; the request's name follows it.
-	inCollection = regexp.MustCompile(`(?:^|of |, )((?:/item/\d+)+(?:/[^ ,]+)*|/(?:info|variable|event|auth|protocolProfileBehavior)(?:/[^ ,]+)*)`)
+	inCollection = regexp.MustCompile(`(?:^|of |, )((?:/item/\d+)+(?:/[^ ,;]+)*|/(?:info|variable|event|auth|protocolProfileBehavior)(?:/[^ ,;]+)*)`)
 	more         = regexp.MustCompile(` and \d+ more$`)
 	place        = regexp.MustCompile(`^(?:.* of )?((?:/|the whole document).*)$`)
 	commands     = regexp.MustCompile(`commands? (\d+)(?: to (\d+))?, lines? (\d+)(?: to (\d+))?`)

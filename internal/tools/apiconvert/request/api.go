@@ -64,8 +64,18 @@ type Variable struct {
 	// Secret reports that Value was, or will be, a secret: Value is then "" and writers write the target's
 	// placeholder for secrets.
 	Secret bool
-	// Written reports that the output refers to the variable; the writer sets it.
-	Written bool
+	// Written reports that the output refers to the variable, Replaced that the output has its value instead; writers
+	// set them.
+	Written, Replaced bool
+}
+
+// ReportReplaced reports the variables of a collection that the output has the values of.
+func (a *API) ReportReplaced(warnings *warning.List) {
+	for _, v := range a.Variables {
+		if v.Replaced && v.Place != nil {
+			warnings.AddNamed(warning.ChangedVariables, v.Place, v.Name)
+		}
+	}
 }
 
 // Folder groups requests: a Postman folder, an OpenAPI tag.

@@ -86,6 +86,9 @@ func (l *List) Written(doc *tree.Document) {
 	}
 }
 
+// OfOutput reports whether places refer to a written document.
+func (l *List) OfOutput() bool { return l != nil && l.document != nil && l.document.written }
+
 // Property returns the place of a property of the document's root.
 func (l *List) Property(name fixed) Place {
 	if l == nil || l.document == nil {
@@ -191,7 +194,7 @@ func (l *List) AddPlaces(f Feature, places []Place, names ...string) {
 		h.Reset()
 		h.Write(binary.NativeEndian.AppendUint64(nil, key))
 		hash(&h, at)
-		if l.document != nil && l.document.written { // whose values have IDs of their own
+		if l.OfOutput() { // whose values have IDs of their own
 			h.WriteByte('w')
 		}
 		if _, again := l.reported[h.Sum64()]; again {

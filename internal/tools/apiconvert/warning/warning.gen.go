@@ -22,6 +22,7 @@ var (
 	ChangedDynamicReference   = Feature{"changed.dynamic_reference", "Dynamic references are written as plain references; where another schema defines their anchor again, the schema is wider or narrower."}
 	ChangedDynamicVariables   = Feature{"changed.dynamic_variables", "Values that Postman generates when it sends are written as placeholders."}
 	ChangedEscapedJSON        = Feature{"changed.escaped_json", "JSON bodies with escaped quotes were unescaped."}
+	ChangedExtensions         = Feature{"changed.extensions", "The target has these properties only as extensions (x-…), which many tools ignore."}
 	ChangedExternalOperations = Feature{"changed.external_operations", "Other files are not read, so only the references to these operations were kept. Bundle the document first."}
 	ChangedFileLists          = Feature{"changed.file_lists", "Lists of files in a form are written as one file."}
 	ChangedFolderNesting      = Feature{"changed.folder_nesting", "Nested folders were flattened to one level."}
@@ -61,6 +62,8 @@ var (
 	ChangedTypeList           = Feature{"changed.type_list", "Lists of types are written as alternatives."}
 	ChangedUndefinedBody      = Feature{"changed.undefined_body", "The body of a GET, HEAD or DELETE request was kept. HTTP defines no meaning for it, and OpenAPI tools may ignore it."}
 	ChangedUnquotedVariables  = Feature{"changed.unquoted_variables", "Unquoted variables in a JSON body have no type in the schema."}
+	ChangedVariables          = Feature{"changed.variables", "Variables of the collection were replaced by their values, or by path parameters with these as examples."}
+	LostAcceptedTypes         = Feature{"lost.accepted_types", "A response has the first media type that a request accepts; the others were dropped."}
 	LostAdditionalOperations  = Feature{"lost.additional_operations", "The target cannot express operations with other methods; they were dropped."}
 	LostAllowEmptyValue       = Feature{"lost.allow_empty_value", "The target has allowEmptyValue for query parameters only."}
 	LostAuthDetails           = Feature{"lost.auth_details", "The target cannot express some details of the authentication."}

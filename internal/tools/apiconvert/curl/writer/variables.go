@@ -73,6 +73,7 @@ func (v *variables) expand(server *request.Server, text string) string {
 		value := v.expand(key.server, x.Value)
 		delete(v.open, key)
 		v.expanded += len(value)
+		x.Replaced = true
 		return value
 	})
 }

@@ -43,6 +43,7 @@ func Write(dst []byte, api *request.API, output *convert.OutputLimit, b *budget.
 		}
 	}
 	w.alternatives()
+	api.ReportReplaced(warnings)
 	for _, v := range api.Variables {
 		if v.Description != "" {
 			w.descriptions.Count(v.Name, true)

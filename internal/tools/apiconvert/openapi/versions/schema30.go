@@ -223,8 +223,7 @@ func union(schemas []*tree.Value, rest *tree.Value, all bool) (of *tree.Value, e
 // schema20 converts a schema of OpenAPI 3.0 to Swagger 2.0.
 func schema20(s *step, v *tree.Value) {
 	if v.Get("nullable").Bool() {
-		v.Delete("x-nullable")
-		v.Rename("nullable", "x-nullable")
+		s.SetExtension(v, "nullable", v.Get("nullable"))
 	}
 	v.Delete("nullable")
 	s.differentValues(v.Get("enum"))
@@ -240,7 +239,7 @@ func schema20(s *step, v *tree.Value) {
 				v.Insert(v.Position(name), "type", tree.NewString(kind))
 			}
 			if null {
-				v.Set("x-nullable", tree.NewBool(true))
+				s.SetExtension(v, "nullable", tree.NewBool(true))
 			}
 		}
 	}

@@ -146,43 +146,50 @@ func (w *writer) accepted(g *group, responses *tree.Value) {
 			if !strings.EqualFold(h.Name, "Accept") || !h.Sent() {
 				continue
 			}
-			w.budget.Parts(openapi.SmallParts + responses.Len()/4)
 			value := w.expand(h.Value)
-			mediaType := firstConcrete(value)
+			types := concreteTypes(value)
+			w.budget.Parts((1 + len(types)) * (openapi.SmallParts + responses.Len()/4))
 			expressed := value == "" || strings.Contains(value, "*/*")
-			if mediaType != "" {
-				expressed = addAccepted(responses, mediaType)
+			if len(types) > 0 {
+				expressed = addAccepted(responses, types[0])
 			}
 			if !expressed {
 				w.warnings.AddNamed(warning.ChangedHeader, c.Place, "Accept")
+				continue
+			}
+			others := slices.DeleteFunc(types, func(t string) bool { return hasContent(responses, t) })
+			if len(others) > 0 {
+				w.warnings.AddNamed(warning.LostAcceptedTypes, c.Place, others...)
 			}
 		}
 	}
 }
 
-// firstConcrete returns the first media type in an Accept header that isn't a range (RFC 9110, section 12.5.1), or
-// "".
-func firstConcrete(accept string) string {
+// concreteTypes returns the media types in an Accept header that aren't ranges (RFC 9110, section 12.5.1).
+func concreteTypes(accept string) (types []string) {
 	for mediaType := range strings.SplitSeq(accept, ",") {
 		if base := request.BaseType(mediaType); isMediaType(base) && !strings.Contains(base, "*") {
-			return base
+			types = append(types, base)
 		}
 	}
-	return ""
+	return types
 }
 
 // addAccepted adds a media type to the successful responses without content, and reports whether any response now has
 // it.
 func addAccepted(responses *tree.Value, mediaType string) bool {
-	has := false
 	for status, response := range responses.Members() {
 		successful := status[0] == '2' && mayHaveContent(status) || status == "default" && responses.Len() == 1
 		if successful && !response.Has("content") {
 			response.Set("content", tree.NewObject().Set(mediaType, tree.NewObject()))
 		}
-		has = has || response.Get("content").Has(mediaType)
 	}
-	return has
+	return hasContent(responses, mediaType)
+}
+
+// hasContent reports whether any response has a media type.
+func hasContent(responses *tree.Value, mediaType string) bool {
+	return slices.ContainsFunc(responses.Values(), func(r *tree.Value) bool { return r.Get("content").Has(mediaType) })
 }
 
 // mayHaveContent reports whether a response with a status may have content (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5).

@@ -102,5 +102,6 @@ func (v *variables) value(name string, nesting int) string {
 		value = unknown
 	}
 	v.known[name] = value
+	variable.Replaced = value != unknown
 	return value
 }

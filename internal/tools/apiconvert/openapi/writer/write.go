@@ -45,6 +45,7 @@ func Write(api *request.API, to versions.Version, b *budget.Budget, warnings *wa
 			warnings.AddNamed(warning.LostParameterDescriptions, nil, v.Name)
 		}
 	}
+	api.ReportReplaced(warnings)
 	warnings.Written(doc)
 	versions.Rewrite(doc, versions.Newest, to, b, warnings)
 	return doc.Root

@@ -120,3 +120,12 @@ func (r *Rewriter) Warn(f warning.Feature, names ...string) {
 func (r *Rewriter) WarnAt(f warning.Feature, v *tree.Value, names ...string) {
 	r.Within(v, func() { r.Warn(f, names...) })
 }
+
+// SetExtension sets a property that the target has only as an extension. It warns if the source has the property.
+func (r *Rewriter) SetExtension(v *tree.Value, property string, value *tree.Value) {
+	v.Rename(property, "x-"+property) // where it was
+	v.Set("x-"+property, value)
+	if !r.Warnings.OfOutput() {
+		r.Warn(warning.ChangedExtensions, "x-"+property)
+	}
+}

@@ -57,7 +57,7 @@ func (d *toSwagger) body(v *tree.Value, author string) bool {
 	if example != nil && !rewrite.IsReference(schema) && !schema.Has("example") {
 		schema.Set("example", example)
 	} else if example != nil {
-		v.Set("x-example", example)
+		d.SetExtension(v, "example", example)
 	}
 	v.Set("schema", schema)
 	d.done[v] = orJSON(kept)

@@ -141,7 +141,7 @@ func (d *toSwagger) property(part objectPart, schema, encoding *tree.Value) *tre
 		out.Set("required", tree.NewBool(true))
 	}
 	if part.example != nil {
-		out.Set("x-example", d.Copy(part.example))
+		d.SetExtension(out, "example", d.Copy(part.example))
 	}
 	if example := out.Get("x-example"); out.Get("type").Text() == "string" && example.Kind() == tree.Object {
 		out.Set("x-example", d.String(openapi.ScalarText(example, d.Budget)))
@@ -184,12 +184,12 @@ func (d *toSwagger) flat(p *tree.Value, in string) {
 		case "schema", "content":
 			d.simple(out, p, in)
 		case "example":
-			out.Set("x-example", value)
+			d.SetExtension(out, "example", value)
 		case "examples":
 			if several := d.namedExamples20(value); several != nil {
-				out.Set("x-examples", several)
+				d.SetExtension(out, "examples", several)
 			} else if v := d.firstOf(value); v != nil {
-				out.Set("x-example", v)
+				d.SetExtension(out, "example", v)
 			}
 		default:
 			if shape.IsExtension(name) {
@@ -214,7 +214,7 @@ func (d *toSwagger) simple(out, p *tree.Value, in string) {
 		out.Set("type", d.String("string"))
 		for _, entry := range p.Get("content").Members() {
 			if v := d.exampleOf(entry); v != nil {
-				out.Set("x-example", d.Copy(v))
+				d.SetExtension(out, "example", d.Copy(v))
 			}
 		}
 		return
@@ -282,7 +282,7 @@ func (d *toSwagger) primitive(out, of *tree.Value, name string) {
 			}
 		}
 		if v.Has("example") && level == 0 && !out.Has("x-example") {
-			out.Set("x-example", d.Copy(v.Get("example")))
+			d.SetExtension(out, "example", d.Copy(v.Get("example")))
 		}
 		if kind != "array" {
 			return

@@ -1,9 +1,7 @@
 package apiconvert
 
 import (
-	"cmp"
 	"slices"
-	"strconv"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
@@ -87,27 +85,18 @@ func otherMethods(c *conversion, api *request.API) {
 
 // captures reports the variables whose values the target doesn't take from responses.
 func captures(c *conversion, api *request.API) {
-	var named, names []string
-	var first, last int
+	var lost []warning.Named
 	for _, u := range api.Uncaptured {
-		names = append(names, u.Variable)
-		named = append(named, u.Variable+" (line "+strconv.Itoa(u.Line)+")")
-		first, last = min(cmp.Or(first, u.Line), u.Line), max(last, u.Line)
+		lost = append(lost, warning.Named{Name: u.Variable, Line: u.Line})
 	}
 	for _, r := range api.Requests {
 		for _, captured := range r.Captures {
 			if c.target.format == source.OpenAPI {
-				names = append(names, captured.Variable)
-				named = append(named, captured.Variable)
+				lost = append(lost, warning.Named{Name: captured.Variable})
 			}
 		}
 	}
-	switch {
-	case len(names) > warning.MaxNames && first > 0: // the lines of all
-		c.warnings.AddNamed(warning.LostCapturedValues, warning.Lines(first, last), names...)
-	case names != nil:
-		c.warnings.AddNamed(warning.LostCapturedValues, nil, named...)
-	}
+	c.warnings.AddLines(warning.LostCapturedValues, lost)
 }
 
 // templates turns the paths of requests into path templates: placeholders for every target, variables where it has path

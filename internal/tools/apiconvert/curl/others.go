@@ -46,18 +46,18 @@ func (r *reader) reportOthers() {
 			o.included[feeder] = true
 		}
 	}
-	var found commandNames
+	var found []warning.Named
 	for _, cmd := range slices.Backward(r.rest) { // the words of a command, and its output, before those that they are from
 		if name := o.name(cmd); name != "" {
 			o.included[cmd] = true
-			found = append(found, named{name, r.lines.Of(cmd.Written)})
+			found = append(found, warning.Named{Name: name, Line: r.lines.Of(cmd.Written)})
 		}
 		if o.included[cmd] {
 			o.include(cmd)
 		}
 	}
 	slices.Reverse(found)
-	found.report(r.warnings)
+	r.warnings.AddLines(warning.LostOtherCommands, found)
 }
 
 // hasResponse reports whether a command prints a response: curl, or a command that reads its output.
@@ -97,40 +97,6 @@ func (o *others) name(cmd *script.Command) string {
 		return ""
 	}
 	return cmp.Or(plainName().FindString(name), "a command")
-}
-
-// commandNames are names of commands in source order.
-type commandNames []named
-
-// named is a name in a line.
-type named struct {
-	name string
-	line int
-}
-
-// report reports the commands with the line of each or, if they are many, with the lines of all.
-func (c commandNames) report(warnings *warning.List) {
-	known := map[named]bool{}
-	c = slices.DeleteFunc(c, func(n named) bool {
-		again := known[n]
-		known[n] = true
-		return again
-	})
-	if len(c) <= warning.MaxNames {
-		for _, n := range c {
-			warnings.AddNamed(warning.LostOtherCommands, warning.Line(n.line), n.name)
-		}
-		return
-	}
-	var names []string
-	first, last := c[0].line, c[0].line
-	for _, n := range c {
-		if first, last = min(first, n.line), max(last, n.line); !known[named{n.name, 0}] {
-			known[named{n.name, 0}] = true
-			names = append(names, n.name)
-		}
-	}
-	warnings.AddNamed(warning.LostOtherCommands, warning.Lines(first, last), names...)
 }
 
 // unreadRequest is the name of text that seems to call curl, but that nothing is known to run.

@@ -1,7 +1,6 @@
 package curl
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -70,9 +69,7 @@ func (r *reader) unused() {
 	for _, u := range r.api.Uncaptured {
 		reported[u.Variable] = true
 	}
-	listed := map[string]bool{}
-	var names []string
-	var first, last int
+	var unused []warning.Named
 	for _, s := range r.settings {
 		if reported[s.Name] || r.kept[settingOf(s)] {
 			continue
@@ -83,13 +80,7 @@ func (r *reader) unused() {
 			reported[s.Name] = true
 			continue
 		}
-		if !listed[s.Name] {
-			listed[s.Name] = true
-			names = append(names, s.Name)
-		}
-		first, last = min(cmp.Or(first, line), line), max(last, line)
+		unused = append(unused, warning.Named{Name: s.Name, Line: line})
 	}
-	if names != nil {
-		r.warnings.AddNamed(warning.LostUnusedVariables, warning.Lines(first, last), names...)
-	}
+	r.warnings.AddLines(warning.LostUnusedVariables, unused)
 }

@@ -108,6 +108,43 @@ func (l *List) AddNamed(f Feature, at Place, names ...string) {
 	l.AddPlaces(f, []Place{at}, names...)
 }
 
+// Named is a name and the 1-based line of the script that it is in; 0 is no line.
+type Named struct {
+	Name string
+	Line int
+}
+
+// AddLines reports names with the line of each or, if they are many, with the lines of all.
+func (l *List) AddLines(f Feature, list []Named) {
+	known := map[Named]bool{}
+	distinct := func(n Named) bool {
+		again := known[n]
+		known[n] = true
+		return !again
+	}
+	var shown []Named
+	var names []string
+	var first, last int
+	for _, n := range list {
+		if distinct(n) {
+			shown = append(shown, n)
+		}
+		if distinct(Named{Name: n.Name, Line: -1}) {
+			names = append(names, n.Name)
+		}
+		if n.Line > 0 {
+			first, last = min(cmp.Or(first, n.Line), n.Line), max(last, n.Line)
+		}
+	}
+	if len(shown) > MaxNames && first > 0 {
+		l.AddNamed(f, Lines(first, last), names...)
+		return
+	}
+	for _, n := range shown {
+		l.AddNamed(f, Line(n.Line), n.Name)
+	}
+}
+
 // External reports the number of path items and operations that are in other files. kept says that the references to
 // them are kept.
 func (l *List) External(paths, operations int, kept bool) {
@@ -364,52 +401,6 @@ func andMore(n int) string {
 		return ""
 	}
 	return fmt.Sprintf(" and %d more", n)
-}
-
-// Secrets counts the secrets that were found.
-type Secrets struct {
-	Replaced []string // a name for each distinct secret replaced by a placeholder
-	Dropped  int      // distinct secrets that the output can't hold
-	Users    int      // distinct user names dropped with them
-}
-
-// SecretsReplaced records what happened to secrets. AddPlaces records where they were.
-func (l *List) SecretsReplaced(s Secrets) {
-	if l != nil {
-		l.secrets = s
-	}
-}
-
-// text returns the warning, with where the secrets were.
-func (s Secrets) text(where string, clean func(string) string) string {
-	var sentences, dropped []string
-	names := list(slices.Compact(slices.Sorted(slices.Values(s.Replaced))), clean)
-	switch n := len(s.Replaced); {
-	case n == 1:
-		sentences = append(sentences, fmt.Sprintf("1 secret (%s) was replaced by a placeholder", names))
-	case n > 1:
-		sentences = append(sentences, fmt.Sprintf("%d secrets (%s) were replaced by placeholders", n, names))
-	}
-	if s.Dropped > 0 {
-		dropped = append(dropped, Plural(s.Dropped, "secret"))
-	}
-	if s.Users > 0 {
-		dropped = append(dropped, Plural(s.Users, "user name"))
-	}
-	if dropped != nil {
-		verb := " were dropped"
-		if s.Dropped+s.Users == 1 {
-			verb = " was dropped"
-		}
-		sentences = append(sentences, strings.Join(dropped, " and ")+verb)
-	}
-	if len(sentences) == 0 {
-		return ""
-	}
-	if where != "" {
-		where = " in " + where
-	}
-	return strings.Join(sentences, ", ") + where + ". Detection is not complete: review the output before sharing it."
 }
 
 // Plural returns a number with a noun.

@@ -36,8 +36,13 @@ func Command(number, line int) *ScriptPlace {
 	return &ScriptPlace{number: int32(number), line: int32(line)}
 }
 
-// Line returns the place of a line that isn't part of a curl command.
-func Line(line int) *ScriptPlace { return &ScriptPlace{line: int32(line)} }
+// Line returns the place of a line that isn't part of a curl command; line 0 is the whole script.
+func Line(line int) *ScriptPlace {
+	if line == 0 {
+		return nil
+	}
+	return &ScriptPlace{line: int32(line)}
+}
 
 // Lines returns the place of the lines from first to last that aren't part of curl commands.
 func Lines(first, last int) *ScriptPlace { return &ScriptPlace{line: int32(first), last: int32(last)} }

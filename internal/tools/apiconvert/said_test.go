@@ -30,31 +30,7 @@ func TestSaidIsTrue(t *testing.T) {
 			plain := plainly(text)
 			for _, w := range result.Warnings {
 				code, _, _ := strings.Cut(w, ": ")
-				names := map[string]bool{} // what the output must have, or must not
-				switch {
-				case code == "secrets_replaced":
-					if m := replacedNames.FindStringSubmatch(w); m != nil {
-						list, _, _ := strings.Cut(m[1], " and ")
-						for name := range strings.SplitSeq(list, ", ") {
-							names[name] = true
-						}
-					}
-				case code == "added.server_default" && strings.HasPrefix(target, "swagger"): // which has no server variables
-				case strings.HasPrefix(code, "added."):
-					for name := range saidAbout(w) {
-						if name == "name" { // of a collection; a document has a title
-							name = "requests"
-						}
-						names[name] = true
-					}
-				case code == "lost.extensions" && (target == "curl" || target == "postman-2.1"),
-					code == "lost.curl_option" && target != "curl":
-					for name := range saidAbout(w) {
-						name, _, _ = strings.Cut(name, " ")
-						names[name] = false
-					}
-				}
-				for name, wanted := range names {
+				for name, wanted := range namesOf(t, s, target, code, w) {
 					compared[code]++
 					has := strings.Contains(plain, plainly(name)) || wanted && strings.Contains(text, "redacted")
 					if has != wanted {
@@ -76,8 +52,53 @@ func TestSaidIsTrue(t *testing.T) {
 	}
 }
 
+// namesOf returns the names that the output has if a warning is true, and those that it doesn't have (false).
+func namesOf(t *testing.T, s partSource, target, code, w string) map[string]bool {
+	names := map[string]bool{}
+	switch {
+	case code == "secrets_replaced":
+		if m := replacedNames.FindStringSubmatch(w); m != nil {
+			list, _, _ := strings.Cut(m[1], " and ")
+			for name := range strings.SplitSeq(list, ", ") {
+				names[name] = true
+			}
+		}
+	case code == "added.server_default" && strings.HasPrefix(target, "swagger"): // which has no server variables
+	case strings.HasPrefix(code, "added."):
+		for name := range saidAbout(w) {
+			if name == "name" { // of a collection; a document has a title
+				name = "requests"
+			}
+			names[name] = true
+		}
+	case code == "changed.extensions":
+		for name := range saidAbout(w) {
+			names[name] = true
+		}
+	case code == "changed.variables":
+		root := check.Value(source.Detect(s.mediaType, s.text, nil))(t).Doc.Root
+		for _, pointers := range saidAbout(w) {
+			for _, pointer := range pointers {
+				if value := root.Pointer(pointer).Get("value").Text(); word.MatchString(value) {
+					names[value] = true
+				}
+			}
+		}
+	case code == "lost.extensions" && (target == "curl" || target == "postman-2.1"),
+		code == "lost.curl_option" && target != "curl":
+		for name := range saidAbout(w) {
+			name, _, _ = strings.Cut(name, " ")
+			names[name] = false
+		}
+	}
+	return names
+}
+
 // plainly returns a text without what a name has in one format and not in another.
 func plainly(text string) string { return strings.ToLower(strings.ReplaceAll(text, "_", "")) }
+
+// word matches values that every format writes in the same way.
+var word = regexp.MustCompile(`^\w{2,30}$`)
 
 var replacedNames = regexp.MustCompile(`secrets? \(([^)]*)\) w`)
 

@@ -1,6 +1,7 @@
 package apiconvert
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
@@ -105,12 +106,15 @@ func (f *filler) variable(name string) string {
 // jsonString matches a string in JSON, with the colon if it is a name.
 var jsonString = expression.Lazy(`"(?:[^"\\]|\\.)*"(?:\s*:)?`)
 
+// beginsPlaceholder are the beginnings of the strings in JSON that may be placeholders.
+var beginsPlaceholder = []string{`"<`, `"Y`, `"y`, `"M`}
+
 // maxSample is the maximum length of a sample of a type.
 const maxSample = 100
 
 // substituteStrings replaces the strings in JSON that are placeholders: one that names a type by a value of it.
 func (f *filler) substituteStrings(text string) string {
-	if !strings.ContainsAny(text, "<Yy") {
+	if !slices.ContainsFunc(beginsPlaceholder, func(begin string) bool { return strings.Contains(text, begin) }) {
 		return text
 	}
 	return jsonString().ReplaceAllStringFunc(text, func(token string) string {

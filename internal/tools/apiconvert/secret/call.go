@@ -2,6 +2,7 @@ package secret
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
@@ -12,11 +13,38 @@ const (
 	maxArguments = 512
 )
 
-// keyed matches the end of the name of a function that takes a key. The first group is the argument's position if it isn't
-// the second.
-var keyed = expression.Lazy(`(?:\b(?:HmacSHA[0-9]{1,3}|HmacMD5|HmacRIPEMD160|create(?:Hmac|Cipheriv|Decipheriv)|` +
-	`(?:AES|DES|TripleDES|Rabbit|RabbitLegacy|RC4|RC4Drop)\.(?:en|de)crypt|(?i:jwt|jsonwebtoken)\.(?:sign|verify)|JWS\.verify|SetBasicAuth|HTTPBasicAuth|auth=|logi?n|authenticate)|` +
-	`\bJWS\.sign()|\b(?:PBKDF2|pbkdf2Sync|pbkdf2|scryptSync)())$`)
+// keyArguments has the positions of the keys among the arguments of functions. A name has the object before it where the
+// function's own is too common.
+var keyArguments = func() map[string]int {
+	positions := map[string]int{"PBKDF2": 0, "pbkdf2": 0, "pbkdf2Sync": 0, "scryptSync": 0, "JWS.sign": 3}
+	for name := range strings.FieldsSeq("HmacSHA1 HmacSHA224 HmacSHA256 HmacSHA384 HmacSHA512 HmacSHA3 HmacMD5 HmacRIPEMD160 " +
+		"createHmac createCipheriv createDecipheriv JWS.verify SetBasicAuth HTTPBasicAuth auth= login authenticate") {
+		positions[name] = 1
+	}
+	for object := range strings.FieldsSeq("AES DES TripleDES Rabbit RabbitLegacy RC4 RC4Drop") {
+		positions[object+".encrypt"], positions[object+".decrypt"] = 1, 1
+	}
+	for object := range strings.FieldsSeq("jwt JWT Jwt jsonwebtoken jsonWebToken JsonWebToken") {
+		positions[object+".sign"], positions[object+".verify"] = 1, 1
+	}
+	return positions
+}()
+
+// keyArgument returns the position of the key among the arguments of the function whose name a text ends with.
+func keyArgument(text string) (position int, ok bool) {
+	at := len(strings.TrimSuffix(text, "="))
+	for range 2 {
+		for at > 0 && inWord[text[at-1]] {
+			at--
+		}
+		position, ok = keyArguments[text[at:]]
+		if ok || at == 0 || text[at-1] != '.' {
+			break
+		}
+		at--
+	}
+	return position, ok
+}
 
 // literal matches the beginning of an argument that is a string, or bytes made from one.
 var literal = expression.Lazy(`^[ \t\r\n]*(?:(?:[\w.]*\.parse|Buffer\.from)\()?`)
@@ -24,19 +52,12 @@ var literal = expression.Lazy(`^[ \t\r\n]*(?:(?:[\w.]*\.parse|Buffer\.from)\()?`
 // call looks for the key among the arguments of a function whose opening parenthesis is at i, and remembers it until the
 // search arrives there: what comes before may have secrets of its own.
 func (f *finder) call(i int) {
-	m := keyed().FindStringSubmatchIndex(f.text[max(f.done, i-maxFunction):i])
 	f.scanned += maxFunction
-	if m == nil {
+	position, ok := keyArgument(f.text[max(f.done, i-maxFunction):i])
+	if !ok {
 		return
 	}
-	key := 1
-	switch {
-	case m[2] >= 0:
-		key = 3
-	case m[4] >= 0:
-		key = 0
-	}
-	from := f.skipArguments(i+1, key)
+	from := f.skipArguments(i+1, position)
 	if from < 0 {
 		return
 	}

@@ -30,8 +30,14 @@ func (r *Redactor) open(text string, v value) []spans.Edit {
 // or the scheme of a credential.
 var label = expression.Lazy(`^(?:(--[\w-]+)=|([A-Za-z][\w -]{0,40}): ?|(?i:bearer) )`)
 
+// maxLabel is the length of the longest name of a setting with its colon, in bytes.
+const maxLabel = 42
+
 // labelled returns the edits for a text in a single line that consists of a label and a value.
 func (r *Redactor) labelled(text string, v value) []spans.Edit {
+	if text == "" || strings.IndexByte("-bB", text[0]) < 0 && strings.IndexByte(text[:min(len(text), maxLabel)], ':') < 0 {
+		return nil
+	}
 	m := label().FindStringSubmatchIndex(text)
 	if m == nil || strings.ContainsAny(text, "\r\n") {
 		return nil

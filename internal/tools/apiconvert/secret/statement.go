@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
@@ -16,15 +17,15 @@ const maxStatement = 64
 // log in with bob / hunter2.
 func (f *finder) statement(i int) {
 	text := f.text
+	if f.digit >= i+inWord.run(text[i:min(len(text), i+maxLook)]) {
+		return
+	}
 	near := max(f.done, i-maxStatement)
 	from := i
 	for from > near && !beforeValue[text[from-1]] {
 		from--
 	}
 	f.scanned += i - near
-	if f.digit >= i+inWord.run(text[i:min(len(text), i+maxLook)]) {
-		return
-	}
 	end := from + untilAny(text[from:min(len(text), i+maxLook)], endOfStated)
 	if end == i+maxLook && words.IsMixed(text[from:end]) {
 		end = from + untilAny(text[from:min(len(text), from+maxAssigned)], endOfStated)
@@ -36,12 +37,13 @@ func (f *finder) statement(i int) {
 	}
 	before := text[near:from]
 	l := labelOf(before)
-	if l.name == "" && !mayLogIn(before) || technical().MatchString(value) {
+	loggedIn := mayLogIn(before) && isCredible(value)
+	if l.name == "" && !loggedIn || technical().MatchString(value) {
 		return
 	}
 	after := strings.TrimLeft(text[from+len(value):min(len(text), end+maxClosing)], afterStated)
 	alone := f.strict == asProse && (after == "" || strings.IndexByte("\r\n|<", after[0]) >= 0)
-	if l.states(value, alone) || isCredible(value) && mayLogIn(before) && f.logsIn(from, alone && len(value) >= minSecret) {
+	if l.states(value, alone) || loggedIn && f.logsIn(from, alone && len(value) >= minSecret) {
 		f.add(from, from+len(value), cmp.Or(l.name, "password"))
 	}
 }
@@ -61,39 +63,57 @@ type stated struct {
 	sign bool   // a colon, a border of a cell, the end of a heading
 }
 
-// inLabel are the characters between a name and its value, with the markup of both.
-const inLabel = " \t\r\n\"'`*_:：=|>#()–—-"
+// inLabel are the characters between a name and its value, with the markup of both, wideInLabel those that aren't ASCII.
+const (
+	inLabel     = " \t\r\n\"'`*_:=|>#()-" + wideInLabel
+	wideInLabel = "：–—"
+)
+
+var bytesInLabel = newAlphabet(inLabel[:len(inLabel)-len(wideInLabel)])
+
+// trimLabel returns a text without the characters in inLabel at its end.
+func trimLabel(text string) string {
+	for text != "" && bytesInLabel[text[len(text)-1]] {
+		text = text[:len(text)-1]
+	}
+	if text != "" && text[len(text)-1] >= utf8.RuneSelf {
+		return strings.TrimRight(text, inLabel)
+	}
+	return text
+}
 
 // maxTags limits the HTML tags between a name and its value, and maxTag the bytes of each.
 const maxTags, maxTag = 4, 8
 
 // labelOf returns the label with the name of a secret that a text ends with, or none.
 func labelOf(text string) (l stated) {
-	rest := strings.TrimRight(text, inLabel)
+	rest := trimLabel(text)
 	for range maxTags {
 		open := strings.LastIndexByte(rest, '<')
 		if open < 0 || len(rest)-open > maxTag || strings.TrimLeft(rest[open+1:], "/"+letters) != "" {
 			break
 		}
-		rest = strings.TrimRight(rest[:open], inLabel)
+		rest = trimLabel(rest[:open])
 	}
 	between := text[len(rest):]
 	l.sign = strings.ContainsAny(between, ":：=|>\n")
 	if open := strings.LastIndexByte(rest, '('); open >= 0 && strings.Contains(between, ")") {
-		rest = strings.TrimRight(rest[:open], inLabel) // Password (staging):
+		rest = trimLabel(rest[:open]) // Password (staging):
 	}
 	last := lowerLast(rest)
 	if verbs[last] {
 		l.verb = last
-		rest = strings.TrimRight(rest[:len(rest)-len(last)], inLabel)
+		rest = trimLabel(rest[:len(rest)-len(last)])
 		last = lowerLast(rest)
 	}
 	if described[last] {
-		rest = strings.TrimRight(rest[:len(rest)-len(last)], inLabel)
+		rest = trimLabel(rest[:len(rest)-len(last)])
 	}
 	rest = rest[strings.LastIndexAny(rest, "\n.,;:!?|<>(=")+1:]
 	for _, name := range []string{rest, rest[:max(0, strings.LastIndex(rest, " for "))]} {
-		name = strings.Trim(name, inLabel)
+		if name = strings.TrimLeft(trimLabel(name), inLabel); name == "" {
+			continue
+		}
 		if slices.ContainsFunc(foreign, func(phrase string) bool {
 			n := len(name) - len(phrase)
 			return n >= 0 && strings.EqualFold(name[n:], phrase)
@@ -162,9 +182,18 @@ var manyDigits = expression.Lazy(`[0-9]{4}`)
 // or the name of a variable.
 var passwords = words.Set("password passwd passphrase passcode pwd pw passwort kennwort")
 
-// mayLogIn reports whether a text may end with what login matches, which is costly.
+// mayLogIn reports whether a text may end with what login matches, which is costly. A slash is common in URLs.
 func mayLogIn(before string) bool {
-	return strings.HasSuffix(strings.TrimRight(before, " \"'`*("), "/") || strings.HasSuffix(before, ":")
+	trimmed := strings.TrimRight(before, " \"'`*(")
+	return strings.HasSuffix(before, ":") || strings.HasSuffix(trimmed, " /") ||
+		strings.HasSuffix(trimmed, "/") && containsAny(strings.ToLower(before), loginWords)
+}
+
+// loginWords are in what login matches before a slash without blanks.
+var loginWords = []string{"log", "sign", "cred"}
+
+func containsAny(text string, words []string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
 }
 
 // logsIn reports whether a user name precedes the password at an offset. alone means that nothing follows the password, so

@@ -35,6 +35,7 @@ type sweeper struct {
 	begins   [64]uint64 // a bit for the first two bytes of each pattern, to skip most positions
 	size     int
 	certain  bool // at least one of the secrets is certain
+	scratch  []byte
 }
 
 func (s *sweeper) insert(p *pattern) {
@@ -179,10 +180,8 @@ func (s *sweeper) base64(text string) (all []hit) {
 	for i := 0; i < len(text); i++ {
 		n := inBase64.run(text[i:])
 		if n >= minBase64 {
-			plain := make([]byte, n)
 			s.budget.Text(n)
-			length, _ := base64.RawStdEncoding.Decode(plain, []byte(standardBase64.Replace(text[i:i+n])))
-			if inner := s.plain(string(plain[:length]), asRedacted); len(inner) > 0 {
+			if inner := s.plain(s.decoded(text[i:i+n]), asRedacted); len(inner) > 0 {
 				to := len(text) - len(strings.TrimLeft(text[i+n:], "="))
 				all = append(all, hit{Edit: spans.Edit{From: i, To: to}, of: inner[0].of})
 			}
@@ -192,7 +191,26 @@ func (s *sweeper) base64(text string) (all []hit) {
 	return all
 }
 
-var (
-	inBase64       = newAlphabet(letters + "+/_-")
-	standardBase64 = strings.NewReplacer("-", "+", "_", "/")
-)
+// decoded returns what a text in base64 represents, or "" if no secret begins in it.
+func (s *sweeper) decoded(text string) string {
+	s.scratch = append(append(s.scratch[:0], text...), text...)
+	encoded, plain := s.scratch[:len(text)], s.scratch[len(text):]
+	for i, c := range encoded {
+		switch c {
+		case '-':
+			encoded[i] = '+'
+		case '_':
+			encoded[i] = '/'
+		}
+	}
+	n, _ := base64.RawStdEncoding.Decode(plain, encoded)
+	plain = plain[:n]
+	for i := 0; i+minShort <= n; i++ {
+		if s.begins[plain[i]%64]&(1<<(plain[i+1]%64)) != 0 {
+			return string(plain)
+		}
+	}
+	return ""
+}
+
+var inBase64 = newAlphabet(letters + "+/_-")

@@ -33,9 +33,19 @@ func (c *Codec) unit(text string) (n int, plain string) {
 	return c.next(text)
 }
 
+// encodes reports whether raw may differ from what it represents.
+func (c *Codec) encodes(raw string) bool {
+	for i := 0; c != nil && i < len(c.special); i++ {
+		if strings.IndexByte(raw, c.special[i]) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // Decode returns what raw represents.
 func (c *Codec) Decode(raw string) string {
-	if c == nil || !strings.ContainsAny(raw, c.special) {
+	if !c.encodes(raw) {
 		return raw
 	}
 	out := make([]byte, 0, len(raw))
@@ -66,7 +76,7 @@ func Apply(text string, edits []Edit) string {
 
 // Locate converts the offsets of edits, which must be in order, from the decoded string to raw.
 func (c *Codec) Locate(raw string, edits []Edit) {
-	if c == nil || !strings.ContainsAny(raw, c.special) {
+	if !c.encodes(raw) {
 		return
 	}
 	at, plainAt := 0, 0 // of the unit

@@ -7,21 +7,53 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
-// assertion matches the assertions about a response's status that nearly all scripts use, and before them comments and
-// strings, which hold no assertion. Scripts are not run: any other code asserts nothing. Each alternative ends where
-// the next one can begin, so that a search stays linear.
-var assertion = expression.Lazy(inert +
+// assertion matches the assertions about a response's status that nearly all scripts use. Scripts are not run: any other
+// code asserts nothing. Each alternative ends where the next one can begin, so that a search stays linear.
+var assertion = expression.Lazy(
 	// pm.response.to.have.status(201)
-	`|\bpm\s*\.response\s*\.to\s*\.(?:have|be)\s*\.status(\(\s*\d{3}\b)` +
-	// pm.expect(pm.response.code).to.equal(201), .to.eql(201), .to.be.oneOf([200, 201])
-	`|\bexpect\(\s*(?:pm\.response|responseCode)\.code\s*(?:,[^()]*)?\)\s*\.to\s*(?:\.be\s*)?\.(?:equals?|eql|oneOf)(\([^()]*)\)` +
-	// tests["name"] = responseCode.code === 200 || responseCode.code === 201
-	`|\]\s*=\s*\(?((?:[\s|]*(?:responseCode|pm\.response)\.code\s*===?\s*\d{3}\b)+)`)
+	`^(?:pm\s*\.response\s*\.to\s*\.(?:have|be)\s*\.status(\(\s*\d{3}\b)` +
+		// pm.expect(pm.response.code).to.equal(201), .to.eql(201), .to.be.oneOf([200, 201])
+		`|expect\(\s*(?:pm\.response|responseCode)\.code\s*(?:,[^()]*)?\)\s*\.to\s*(?:\.be\s*)?\.(?:equals?|eql|oneOf)(\([^()]*)\)` +
+		// tests["name"] = responseCode.code === 200 || responseCode.code === 201
+		`|\]\s*=\s*\(?((?:[\s|]*(?:responseCode|pm\.response)\.code\s*===?\s*\d{3}\b)+))`)
 
-// inert matches comments and strings.
-const inert = "//[^\n]*|/\\*(?s:.*?)(?:\\*/|\\z)" + `|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?` + "|`[^`]*`?"
+// inert returns the length of the comment or string that code begins with, or 0. Neither holds a statement.
+func inert(code string) int {
+	closing := ""
+	switch c := code[0]; {
+	case strings.HasPrefix(code, "//"):
+		line, _, _ := strings.Cut(code, "\n")
+		return len(line)
+	case strings.HasPrefix(code, "/*"):
+		closing = "*/"
+	case c == '`':
+		closing = "`"
+	case c == '"' || c == '\'':
+		for n := 1; n < len(code); n++ {
+			switch {
+			case code[n] == c:
+				return n + 1
+			case code[n] == '\n':
+				return n
+			case code[n] == '\\' && !strings.HasPrefix(code[n+1:], "\n"):
+				n++
+			}
+		}
+		return len(code)
+	default:
+		return 0
+	}
+	begin := len(closing)
+	if n := strings.Index(code[begin:], closing); n >= 0 {
+		return begin + n + len(closing)
+	}
+	return len(code)
+}
+
+func isWord(c byte) bool { return words.IsAlnum(c) || c == '_' }
 
 // status matches a status within an assertion.
 var status = expression.Lazy(`\b[1-5]\d\d\b`)
@@ -66,7 +98,20 @@ func (r *reader) statuses(item *tree.Value) []string {
 
 // assertedStatuses returns the statuses that a script asserts, each once, in order.
 func assertedStatuses(script string) (statuses []string) {
-	for _, match := range assertion().FindAllStringSubmatch(script, -1) {
+	for i := 0; i < len(script); {
+		if n := inert(script[i:]); n > 0 {
+			i += n
+			continue
+		}
+		var match []string
+		if c := script[i]; c == ']' || (c == 'p' || c == 'e') && (i == 0 || !isWord(script[i-1])) {
+			match = assertion().FindStringSubmatch(script[i:])
+		}
+		if match == nil {
+			i++
+			continue
+		}
+		i += len(match[0])
 		for _, text := range status().FindAllString(match[1]+match[2]+match[3], maxAsserted) {
 			if !slices.Contains(statuses, text) && len(statuses) < maxAsserted {
 				statuses = append(statuses, text)

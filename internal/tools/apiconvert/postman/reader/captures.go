@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
@@ -8,10 +9,9 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// Patterns for the statements of a script: what separates them, an assignment, setting a variable; and for the values
-// in these: the response as JSON or as text, a value as JSON, a name.
+// Patterns for the statements of a script: an assignment, setting a variable; and for the values in these: the response as
+// JSON or as text, a value as JSON, a name.
 var (
-	separator  = expression.Lazy(inert + `|[;{}()\n]`)
 	assignment = expression.Lazy(`^(?:(?:const|let|var)\s+)?([A-Za-z_$][\w$]*)\s*=\s*(.+)$`)
 	setting    = expression.Lazy(`^(?:pm\s*\.\s*(?:environment|collectionVariables|globals|variables)\s*\.\s*set|` +
 		`postman\s*\.\s*set(?:Environment|Global)Variable)\s*\(\s*(?:"([^"\\]+)"|'([^'\\]+)')\s*,\s*(.+?)\s*,?\s*\)$`)
@@ -31,7 +31,11 @@ func source(event *tree.Value) string {
 // variable that it sets to several values depends on code that is not run.
 func captured(script string) (captures []request.Capture, more bool) {
 	values, times := map[string]request.Capture{}, map[string]int{}
-	for _, text := range statements(script) {
+	mayCapture := strings.Contains(script, "set") && strings.Contains(script, "response")
+	for text := range statements(script) {
+		if !mayCapture {
+			return nil, true
+		}
 		if m := setting().FindStringSubmatch(text); m != nil {
 			if c, ok := captureIn(m[3], values); ok && request.VariableName(m[1]+m[2]) {
 				c.Variable = m[1] + m[2]
@@ -83,30 +87,32 @@ func captureIn(text string, values map[string]request.Capture) (c request.Captur
 }
 
 // statements splits a script at semicolons, braces and line ends, without its comments.
-func statements(script string) (list []string) {
-	var text strings.Builder
-	depth, from := 0, 0
-	end := func() {
-		if one := strings.TrimSpace(text.String()); one != "" {
-			list = append(list, one)
+func statements(script string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		script += ";"
+		var text []byte
+		depth := 0 // of parentheses
+		for i := 0; i < len(script); {
+			n := inert(script[i:])
+			switch c := script[i]; {
+			case n > 0 && c == '/' || c == '\n' && depth > 0:
+				text = append(text, ' ')
+			case n > 0:
+				text = append(text, script[i:i+n]...)
+			case strings.IndexByte(";{}\n", c) >= 0:
+				if one := strings.TrimSpace(string(text)); one != "" && !yield(one) {
+					return
+				}
+				text, depth = text[:0], 0
+			default:
+				if c == '(' {
+					depth++
+				} else if c == ')' {
+					depth--
+				}
+				text = append(text, c)
+			}
+			i += max(n, 1)
 		}
-		text.Reset()
-		depth = 0
 	}
-	for _, at := range separator().FindAllStringIndex(script, -1) {
-		text.WriteString(script[from:at[0]])
-		from = at[1]
-		switch token := script[at[0]:from]; {
-		case token[0] == '/' || token == "\n" && depth > 0:
-			text.WriteByte(' ')
-		case token == ";" || token == "{" || token == "}" || token == "\n":
-			end()
-		default:
-			depth += strings.Count(token[:1], "(") - strings.Count(token[:1], ")")
-			text.WriteString(token)
-		}
-	}
-	text.WriteString(script[from:])
-	end()
-	return list
 }

@@ -107,7 +107,7 @@ func (f *filler) variable(name string) string {
 var jsonString = expression.Lazy(`"(?:[^"\\]|\\.)*"(?:\s*:)?`)
 
 // beginsPlaceholder are the beginnings of the strings in JSON that may be placeholders.
-var beginsPlaceholder = []string{`"<`, `"Y`, `"y`, `"M`}
+var beginsPlaceholder = []string{`"<`, `"YOUR`, `"MY`, `"your`}
 
 // maxSample is the maximum length of a sample of a type.
 const maxSample = 100

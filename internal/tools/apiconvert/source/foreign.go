@@ -7,7 +7,8 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 )
 
-// foreignFormat is a format that is often sent and not supported. A text of it matches both expressions.
+// foreignFormat is a format that is often sent and not supported. A text of it matches both expressions. The first is
+// anchored or begins with a literal, so that it costs little in other texts.
 type foreignFormat struct {
 	begins, contains func() *regexp.Regexp
 	failure          *convert.Failure
@@ -64,15 +65,21 @@ var files = []foreignFormat{
 	named(firstLine+`(?:# .*\n|\s*\n)*> `, "(?m)^`curl .*`$", convert.Reject(convert.UnrecognizedSource,
 		"This looks like a page of tldr, which is not supported.",
 		"Paste the commands without the backquotes, with values in place of {{…}}, and send them as text/plain.")),
-	named(anything, `(?mi)^[ \t]*#\+begin_src\b`, convert.Reject(convert.UnrecognizedSource,
+	named(`#\+(?i:begin_src)`, `(?mi)^[ \t]*#\+begin_src\b`, convert.Reject(convert.UnrecognizedSource,
 		"This looks like a document in Org mode, which is not supported.",
 		"Paste the commands between #+begin_src and #+end_src and send them as text/plain.")),
-	named(anything, `(?m)^(?:set [a-z-]+(?: :=.*)?|(?:export )?[A-Za-z_][\w-]* := .*)\n(?:.*\n)*?@?[A-Za-z_][\w-]*(?: [^:=\n]*)?:(?: [\w -]*)?\n    `+
-		`|^[ \t]+@?just --list|^@?[a-z_][\w-]*(?: [+*]?[a-z_][\w-]*(?:=\S+)?)+:(?: [\w -]*)?\n(?: .*\n)*? +@?curl [^\n]*[^$\n]\{\{\w`,
-		convert.Reject(convert.UnrecognizedSource,
-			"This looks like a justfile, which is not supported.",
-			"Run just --dry-run with the name of the recipe and send what it prints as text/plain.")),
+	named(`set [a-z]`, `(?m)^set [a-z][a-z-]*(?: :=.*)?`+justRecipe, justfile),
+	named(` := `, `(?m)^(?:export )?[A-Za-z_][\w-]* := .*`+justRecipe, justfile),
+	named(`just --list`, `(?m)^[ \t]+@?just --list`, justfile),
+	named(`\{\{`, `(?m)^@?[a-z_][\w-]*(?: [+*]?[a-z_][\w-]*(?:=\S+)?)+:(?: [\w -]*)?\n(?: .*\n)*? +@?curl [^\n]*[^$\n]\{\{\w`, justfile),
 }
+
+// justRecipe is a recipe of just somewhere below a line.
+const justRecipe = `\n(?:.*\n)*?@?[A-Za-z_][\w-]*(?: [^:=\n]*)?:(?: [\w -]*)?\n    `
+
+var justfile = convert.Reject(convert.UnrecognizedSource,
+	"This looks like a justfile, which is not supported.",
+	"Run just --dry-run with the name of the recipe and send what it prints as text/plain.")
 
 // foreignYAML are formats of YAML, none of whose lines begins with a command.
 var foreignYAML = []foreignFormat{

@@ -23,8 +23,9 @@ var (
 	introduction = expression.Lazy(`^(?:\s*(?:[-*+•]|\d+[.)])\s+)?(?:[A-Z][A-Za-z']*(?:,? .*)?|[A-Z"'\x60*_(].*[:.][*_]{0,2})$|::$`)
 	plainCommand = expression.Lazy(`^(?:[$#%>] )?(?:sudo )?curl(?:\.exe)? `)
 	// onlyShell matches lines of a script that no document has outside of its blocks: a row of a table ends with |, too.
-	onlyShell = expression.Lazy(`<<|[;{&]$|^[^|]+\|$|^[A-Za-z_]\w*=|^(?:for \w+ in|export \w+|set [-+]\w+|exit \d|function \w+|echo|cat) |^(?:if|while|until) (?:.*; *(?:do|then)|\[.*\])$|^case .* in$|^(?:(?:fi|done|esac)(?:$| *[;|&<>])|[})])`)
-	example   = expression.Lazy(`(?m)\bcurl(?:\.exe)? |^\s*(?:[$%] )?(?:export )?[A-Za-z_]\w*=`)
+	onlyShell = expression.Lazy(`^(?:[^|]+\|$|.*(?:<<|[;{&]$)|[A-Za-z_]\w*=|(?:for \w+ in|export \w+|set [-+]\w+|exit \d|function \w+|echo|cat) |` +
+		`(?:if|while|until) (?:.*; *(?:do|then)|\[.*\])$|case .* in$|(?:fi|done|esac)(?:$| *[;|&<>])|[})])`)
+	example = expression.Lazy(`(?m)\bcurl(?:\.exe)? |^\s*(?:[$%] )?(?:export )?[A-Za-z_]\w*=`)
 )
 
 // exampleLanguages are the languages of blocks that may hold commands.
@@ -38,7 +39,10 @@ func (f *file) document() (ok bool) {
 	language, listing := "", false // the attributes directly above
 	for i := 0; i < len(lines); {
 		line, first := lines[i], i
-		m := attributes().FindStringSubmatch(line)
+		var m []string
+		if strings.HasPrefix(line, "[") {
+			m = attributes().FindStringSubmatch(line)
+		}
 		switch {
 		case strings.HasPrefix(line, "#!"):
 			return false

@@ -5,6 +5,7 @@ import (
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // Patterns that no shell script contains: a sentence, an apostrophe inside a word, and words around a curl command.
@@ -30,7 +31,7 @@ func Prose(line string) (is, holdsCommand bool) {
 		return false, false
 	}
 	is = is || sentence().MatchString(line) || withCode().MatchString(line)
-	if !is && strings.ContainsAny(line, "'’") {
+	if !is && hasApostrophe(line) {
 		at := apostrophe().FindStringIndex(line)
 		is = at != nil && strings.Count(line[:at[0]], `"`)%2 == 0
 	}
@@ -40,3 +41,13 @@ func Prose(line string) (is, holdsCommand bool) {
 // OptionLine matches a line end and the option at the beginning of the next line. No command begins with an option, so
 // it continues the line before.
 var OptionLine = expression.Lazy(`^\n[ \t]*(--?[A-Za-z])`)
+
+// hasApostrophe reports whether an apostrophe follows a letter. In a command it follows a blank or the end of a quoted string.
+func hasApostrophe(line string) bool {
+	for i := 1; i < len(line); i++ {
+		if (line[i] == '\'' || strings.HasPrefix(line[i:], "’")) && words.IsLetter(line[i-1]) {
+			return true
+		}
+	}
+	return false
+}

@@ -18,6 +18,15 @@ func newAlphabet(members string) *alphabet {
 	return &a
 }
 
+// complement returns the other bytes.
+func (a *alphabet) complement() *alphabet {
+	var others alphabet
+	for c := range others {
+		others[c] = !a[c]
+	}
+	return &others
+}
+
 const (
 	digits  = "0123456789"
 	letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" + digits

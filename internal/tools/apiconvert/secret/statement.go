@@ -26,9 +26,12 @@ func (f *finder) statement(i int) {
 		from--
 	}
 	f.scanned += i - near
-	end := from + untilAny(text[from:min(len(text), i+maxLook)], endOfStated)
+	if from == near { // nothing states the value
+		return
+	}
+	end := from + inStated.run(text[from:min(len(text), i+maxLook)])
 	if end == i+maxLook && words.IsMixed(text[from:end]) {
-		end = from + untilAny(text[from:min(len(text), from+maxAssigned)], endOfStated)
+		end = from + inStated.run(text[from:min(len(text), from+maxAssigned)])
 	}
 	value := strings.TrimRight(text[from:end], ".:)*")
 	f.scanned += maxLook + maxStatement
@@ -49,10 +52,12 @@ func (f *finder) statement(i int) {
 }
 
 const (
-	endOfStated = " \t\r\n\"'`<>|,;"
 	afterStated = " \t\"'`*_.)" // before the end of a line or a cell
 	maxClosing  = 8
 )
+
+// inStated are the bytes of a stated value.
+var inStated = newAlphabet(" \t\r\n\"'`<>|,;").complement()
 
 var beforeValue = newAlphabet(" \t\r\n\"'`*(,|/:=>")
 
@@ -94,6 +99,9 @@ func labelOf(text string) (l stated) {
 			break
 		}
 		rest = trimLabel(rest[:open])
+	}
+	if rest == "" || rest[len(rest)-1] < utf8.RuneSelf && !words.IsLetter(rest[len(rest)-1]) {
+		return l // such as the segment of a URL
 	}
 	between := text[len(rest):]
 	l.sign = strings.ContainsAny(between, ":：=|>\n")

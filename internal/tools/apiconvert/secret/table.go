@@ -46,7 +46,7 @@ var encodedPair = expression.Lazy(`(?i)(?:%[0-9A-F]{2}|[&?=/])([\w.-]{1,64}?)(?:
 
 // encoded finds the secrets in URLs that are encoded within another: ?next=https%3A%2F%2Fh.test%2F%3Ftoken%3Dx.
 func (f *finder) encoded() {
-	if !strings.Contains(f.text, "%3") && !strings.Contains(f.text, "%22") {
+	if strings.IndexByte(f.text, '%') < 0 || !strings.Contains(f.text, "%3") && !strings.Contains(f.text, "%22") {
 		return
 	}
 	f.scanned += len(f.text)

@@ -77,6 +77,6 @@ func (p *Pair) MemberOf(member, outer string) string {
 func endsIn(name string, list []string) bool {
 	return slices.ContainsFunc(list, func(word string) bool {
 		n := len(name) - len(word)
-		return n >= 0 && strings.EqualFold(name[n:], word) && (n == 0 || !words.IsLetter(name[n-1]) || name[n] < 'a' && name[n-1] >= 'a')
+		return n >= 0 && name[len(name)-1]|0x20 == word[len(word)-1] && strings.EqualFold(name[n:], word) && (n == 0 || !words.IsLetter(name[n-1]) || name[n] < 'a' && name[n-1] >= 'a')
 	})
 }

@@ -30,7 +30,7 @@ func source(event *tree.Value) string {
 // captured returns the variables that a script sets to values of the response, and whether it does anything else. A
 // variable that it sets to several values depends on code that is not run.
 func captured(script string) (captures []request.Capture, more bool) {
-	values, times := map[string]request.Capture{}, map[string]int{}
+	values, times, known := map[string]request.Capture{}, map[string]int{}, map[request.Capture]bool{}
 	mayCapture := strings.Contains(script, "set") && strings.Contains(script, "response")
 	for text := range statements(script) {
 		if !mayCapture {
@@ -38,9 +38,11 @@ func captured(script string) (captures []request.Capture, more bool) {
 		}
 		if m := setting().FindStringSubmatch(text); m != nil {
 			if c, ok := captureIn(m[3], values); ok && request.VariableName(m[1]+m[2]) {
-				c.Variable = m[1] + m[2]
-				captures = append(captures, c)
-				times[c.Variable]++
+				if c.Variable = m[1] + m[2]; !known[c] { // an environment and a collection may both have it
+					known[c] = true
+					captures = append(captures, c)
+					times[c.Variable]++
+				}
 				continue
 			}
 		} else if m := assignment().FindStringSubmatch(text); m != nil {
@@ -78,7 +80,7 @@ func captureIn(text string, values map[string]request.Capture) (c request.Captur
 			return c, false
 		}
 	}
-	path, rest := request.CutPath(text[len(head):])
+	path, rest := request.CutPath(strings.TrimPrefix(text[len(head):], "?")) // ?. after a value that may be missing
 	if strings.TrimSpace(rest) != "" || path != "" && (c.Text || c.JSON) || strings.HasSuffix(path, ".length") {
 		return c, false
 	}

@@ -136,7 +136,7 @@ func (s *step) added(f warning.Feature, name string) {
 // server declares the variables in a server's URL.
 func (s *step) server(v *tree.Value) {
 	address := cmp.Or(v.Get("url").Text(), "/")
-	address = strings.NewReplacer("{{", "{", "}}", "}").Replace(address)
+	address = strings.NewReplacer("{{", "{", "}}", "}", "${", "{").Replace(address)
 	if address != v.Get("url").Text() {
 		v.Set("url", tree.NewString(address))
 	}

@@ -35,7 +35,7 @@ func (w *writer) parameters(g *group) *tree.Value {
 			take("path", g.names[position], p, w.expand(p.Value))
 		}
 		for _, p := range c.Query {
-			name := percent.DecodeQuery(w.expand(p.Name))
+			name := percent.DecodeQuery(w.named(p.Name, c.Place))
 			if w.hasName(name, p, c.Place) && w.key(request.InQuery, p, c.Place) == nil {
 				take("query", name, p, percent.DecodeQuery(w.expand(p.Value)))
 			}
@@ -51,8 +51,9 @@ func (w *writer) parameters(g *group) *tree.Value {
 			}
 		}
 		for _, p := range c.Cookies {
-			if w.hasName(p.Name, p, c.Place) && w.key(request.InCookie, p, c.Place) == nil {
-				take("cookie", p.Name, p, w.expand(p.Value))
+			name := w.named(p.Name, c.Place)
+			if w.hasName(name, p, c.Place) && w.key(request.InCookie, p, c.Place) == nil {
+				take("cookie", name, p, w.expand(p.Value))
 			}
 		}
 	}

@@ -83,7 +83,7 @@ func (c *content) parts(p *input) []*tree.Value {
 
 func (c *content) take(members *inputs, form int, f *request.Field, at warning.Place) *input {
 	text := c.w.expand(f.Value)
-	p := members.take("form", c.w.expand(f.Name), &f.Parameter, sent{from: form, texts: []string{text}})
+	p := members.take("form", c.w.named(f.Name, at), &f.Parameter, sent{from: form, texts: []string{text}})
 	if p.contentType == "" && isMediaType(f.ContentType) {
 		p.contentType = f.ContentType
 	}

@@ -62,7 +62,7 @@ func (w *writer) quoteVariables(text string) (quoted string, at map[int]bool) {
 	return b.String(), at
 }
 
-// expandStrings replaces the variables in every string of a value, and marks those that replace a variable of any type.
+// expandStrings replaces the variables in every string and name of a value, and marks those that replace a variable of any type.
 func (w *writer) expandStrings(v *tree.Value, untyped func(v *tree.Value) bool) {
 	if v.Kind() == tree.String {
 		if untyped(v) {
@@ -72,6 +72,11 @@ func (w *writer) expandStrings(v *tree.Value, untyped func(v *tree.Value) bool) 
 			v.Become(str(w.expand(text)))
 		}
 		return
+	}
+	for _, name := range v.Names() {
+		if strings.Contains(name, "{{") {
+			v.Rename(name, w.named(name, nil))
+		}
 	}
 	for _, value := range v.Values() {
 		w.expandStrings(value, untyped)

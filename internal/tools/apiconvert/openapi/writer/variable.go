@@ -5,6 +5,7 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/openapi"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/sample"
+	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
 
 // redacted replaces a secret.
@@ -66,6 +67,17 @@ func (v *variables) others(text string) []string {
 
 // expand returns text with its known variables replaced by their values.
 func (w *writer) expand(text string) string { return w.variables.expand(text, maxNesting) }
+
+// named is expand for a name, which says what a value is. It warns about the variables that it keeps.
+func (w *writer) named(name string, at warning.Place) string {
+	name = w.expand(name)
+	for _, part := range request.Split(name) {
+		if part.Kind == request.VariablePart {
+			w.warnings.AddNamed(warning.LostVariables, at, part.Text)
+		}
+	}
+	return name
+}
 
 func (v *variables) expand(text string, nesting int) string {
 	added := 0

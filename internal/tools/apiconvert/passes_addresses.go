@@ -3,6 +3,7 @@ package apiconvert
 import (
 	"strings"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/placeholder"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/source"
@@ -33,9 +34,12 @@ func hosts(c *conversion, api *request.API) {
 	}
 }
 
-// endpoints moves the path of a server that is a whole URL in variables, {{login_url}}, into the request when the target is
-// an OpenAPI document: operations are distinguished by their paths, and OpenAPI would add a slash. A server that another
-// request adds a path to stays.
+// afterBase matches a path after a variable that ends with a slash, and not the rest of a host.
+var afterBase = expression.Lazy(`^(\{\{([^{}]+)\}\})([A-Za-z][\w-]*(?:/.*)?)$`)
+
+// endpoints moves the path of a server into the request when the target is an OpenAPI document: operations are
+// distinguished by their paths, and OpenAPI would add a slash. Such a server begins with an unknown base URL,
+// {{base_url}}login, or is a whole URL in variables, {{login_url}}, that no request adds a path to.
 func endpoints(c *conversion, api *request.API) {
 	if c.target.format != source.OpenAPI || api.Described {
 		return
@@ -46,6 +50,12 @@ func endpoints(c *conversion, api *request.API) {
 			values[v.Name] = v.Value
 		}
 	}
+	paths := map[*request.Server]string{}
+	for _, s := range api.Servers {
+		if m := afterBase().FindStringSubmatch(s.URL); m != nil && values[m[2]] == "" {
+			s.URL, paths[s] = m[1], "/"+m[3]
+		}
+	}
 	servers, bases := map[string]*request.Server{}, map[*request.Server]bool{}
 	for _, s := range api.Servers {
 		servers[s.URL] = s
@@ -54,6 +64,7 @@ func endpoints(c *conversion, api *request.API) {
 		}
 	}
 	for _, r := range api.Requests {
+		r.Path = paths[r.Server] + r.Path
 		bases[r.Server] = bases[r.Server] || r.Path != ""
 	}
 	for _, r := range api.Requests {

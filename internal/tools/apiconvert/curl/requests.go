@@ -192,7 +192,8 @@ func (op *operation) comments(r *request.Request, comment string) {
 		if ruler || strings.HasPrefix(line, "!") || strings.HasSuffix(line, syntax.Unsigned) {
 			continue
 		}
-		if len(lines) == 0 && line == syntax.Deprecated { // of an unnamed request
+		link := strings.Contains(line, "://") && !strings.Contains(line, " ")
+		if len(lines) == 0 && (link || line == syntax.Deprecated) { // of an unnamed request
 			lines = append(lines, "")
 		}
 		lines = append(lines, line)

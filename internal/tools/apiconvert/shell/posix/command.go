@@ -50,7 +50,7 @@ func (r *Reader) command() {
 // handComment moves the comment above cmd to the request that a substitution in it sends, as in ID=$(curl …). first is
 // the index of the substitution's first command.
 func (r *Reader) handComment(cmd *script.Command, first int) {
-	if cmd.Comment == "" || cmd.CommandName() == "curl" || paste.IsPlainCommand(cmd.Comment) {
+	if cmd.Comment == "" || cmd.CommandName() == "curl" {
 		return
 	}
 	for _, inner := range r.script.Commands[first:] {

@@ -83,11 +83,17 @@ func (s *State) block(b paste.Block, read func(*Reader)) (failure *convert.Failu
 	s.Comment = b.Heading
 	first := len(s.script.Commands)
 	read(&Reader{State: s, Text: s.source, Pos: b.Start, Limit: b.End, exact: true})
-	// The heading is about the request, not about what prepares it.
+	// The heading is about the request, not about what prepares it. If it is about several, the first one's own comment
+	// names that one.
+	var request *script.Command
 	for _, cmd := range s.script.Commands[first:] {
-		if cmd.CommandName() == "curl" {
-			cmd.Comment = cmp.Or(cmd.Comment, b.Heading)
-			break
+		switch {
+		case cmd.CommandName() != "curl":
+		case request == nil:
+			request = cmd
+			request.Comment = cmp.Or(request.Comment, b.Heading)
+		default:
+			request.Comment = strings.TrimPrefix(request.Comment, b.Heading+"\n")
 		}
 	}
 	return nil
@@ -139,6 +145,7 @@ type State struct {
 // context is the state that calls of functions and substitutions replace.
 type context struct {
 	Comment   string        // the comment lines above the next command
+	disabled  bool          // the next comment line continues a command that was commented out
 	scopes    []scope       // of the constructs that are being read
 	level     int           // how many substitutions are being read
 	active    []*function   // functions whose bodies are being read, outermost first
@@ -326,12 +333,14 @@ func (r *Reader) RecordComment(at int, text string) {
 	}
 }
 
-// KeepComment keeps a comment line for the command below it. It limits the length, since joining line by line is
-// quadratic and a name needs little.
+// KeepComment keeps a comment line for the command below it, unless the line is a command that was commented out. It
+// limits the length, since joining line by line is quadratic and a name needs little.
 func (r *Reader) KeepComment(text string) {
 	const maxComment = 2000
+	disabled := r.disabled || paste.IsPlainCommand(text) || strings.HasPrefix(text, "echo $") || strings.HasPrefix(text, `echo "`)
+	r.disabled = disabled && strings.HasSuffix(text, `\`)
 	switch {
-	case text == "":
+	case text == "", disabled:
 	case r.Comment == "":
 		r.Comment = text
 	case len(r.Comment)+len(text) <= maxComment:
@@ -345,7 +354,7 @@ func (r *Reader) Start(at int, within script.Within) *script.Command {
 		Offset: r.place(at), Written: r.written(at), Comment: r.Comment,
 		Within: within, Level: r.level, Feeders: r.Lists.feeders,
 	}
-	r.Comment, r.Lists.ended, r.Lists.feeders = "", nil, nil
+	r.Comment, r.disabled, r.Lists.ended, r.Lists.feeders = "", false, nil, nil
 	return cmd
 }
 

@@ -20,9 +20,10 @@ func TestMediaType(t *testing.T) {
 		"swagger: '2.0'\npaths:\n  /x:\n    get:\n      description: |\n        curl https://example.com\n": "application/yaml",
 		"":                         "application/yaml",
 		"curl https://example.com": "text/plain",
-		"jobs:\n  a:\n    steps:\n      - run: curl https://example.com\n": "text/plain",
-		"#!/bin/sh\n\ncurl -X POST https://example.com -d '{\"info\": 1}'": "text/plain",
-		"Invoke-RestMethod https://example.com":                            "text/plain",
+		"jobs:\n  a:\n    steps:\n      - run: curl https://example.com\n":                 "text/plain",
+		"#!/bin/sh\n\ncurl -X POST https://example.com -d '{\"info\": 1}'":                 "text/plain",
+		"Invoke-RestMethod https://example.com":                                            "text/plain",
+		"# Pets\n\n```sh\ncurl https://example.com\n```\n\n```yaml\nopenapi: 3.0.3\n```\n": "text/plain",
 	} {
 		if got := MediaType(text); got != want {
 			t.Errorf("%q: want %s, got %s", text, want, got)

@@ -87,6 +87,10 @@ func Detect(mediaType, text string, b *budget.Budget) (*Source, error) {
 			"Set input.mediaType to text/plain.")
 	case err == nil:
 		return nil, unrecognised(doc.Root)
+	case isMarkdown(text):
+		return nil, convert.Reject(convert.UnrecognizedSource,
+			"The source is a Markdown document without a curl command in a code block.",
+			"Send the OpenAPI document or the Postman collection in it by itself, or write its requests as curl commands.")
 	}
 	return nil, err
 }
@@ -120,6 +124,15 @@ var recording = expression.Lazy(`^\s*\{\s*"log"\s*:`)
 // marks matches a top-level key that identifies a YAML document.
 var marks = expression.Lazy(`(?m)^["']?(openapi|swagger|info|item|paths)["']?[ \t]*:`)
 
+// markdown matches what begins a line of Markdown, and never one of YAML: a code block, or bold text.
+var markdown = expression.Lazy("(?m)^(?:```|~~~|\\*\\*\\w)")
+
+// isMarkdown reports whether text is Markdown. It may contain a YAML document, but not begin with one.
+func isMarkdown(text string) bool {
+	at, mark := markdown().FindStringIndex(text), marks().FindStringIndex(text)
+	return at != nil && (mark == nil || at[0] < mark[0])
+}
+
 // MediaType guesses the media type of text for Detect. It looks only at marks, so that errors in malformed input refer
 // to the intended format: JSON begins with a bracket and a valid token after it, YAML has a top-level key of a source,
 // and text that mentions a command is a shell script.
@@ -133,7 +146,7 @@ func MediaType(text string) string {
 			return "application/json"
 		}
 		return "application/yaml"
-	case !marks().MatchString(text) && shell.Mentions(text):
+	case (!marks().MatchString(text) || isMarkdown(text)) && shell.Mentions(text):
 		return "text/plain"
 	}
 	return "application/yaml"

@@ -152,7 +152,7 @@ var irregular = map[string]string{
 	"emojis": "emoji", "taxis": "taxi", "ids": "id",
 	"ties": "tie", "pies": "pie", "dies": "die", "lies": "lie",
 	"caches": "cache", "niches": "niche", "axes": "axis", "shoes": "shoe", "toes": "toe", "canoes": "canoe",
-	"series": "series", "species": "species", "news": "news", "sms": "sms", "dns": "dns", "aws": "aws", "gps": "gps",
+	"series": "series", "species": "species", "news": "news", "sms": "sms", "tts": "tts", "dns": "dns", "aws": "aws", "gps": "gps",
 	"ios": "ios", "os": "os", "tls": "tls", "css": "css", "js": "js", "bias": "bias", "alias": "alias", "gas": "gas",
 	"lens": "lens", "canvas": "canvas", "atlas": "atlas", "chaos": "chaos", "kubernetes": "kubernetes",
 	"windows": "windows", "mathematics": "mathematics", "analytics": "analytics", "statistics": "statistics",

@@ -38,7 +38,7 @@ func TestSingular(t *testing.T) {
 		"orders": "order", "customers": "customer", "categories": "category", "addresses": "address", "boxes": "box",
 		"statuses": "status", "status": "status", "people": "person", "movies": "movie", "indices": "index",
 		"news": "news", "series": "series", "class": "class", "analysis": "analysis", "data": "data", "s": "s",
-		"heroes": "hero", "churches": "church", "leaves": "leaf", "address": "address", "bus": "bus",
+		"heroes": "hero", "churches": "church", "leaves": "leaf", "address": "address", "bus": "bus", "tts": "tts",
 	} {
 		if got := Singular(word); got != want {
 			t.Errorf("%s: want %s, got %s", word, want, got)

@@ -141,7 +141,7 @@ func (op *operation) hasHeader(name string) bool {
 // cookie handles -b: cookies if there is a =, or else the name of a file.
 func (op *operation) cookie(a syntax.Argument) {
 	switch {
-	case strings.Contains(a.Value, "=") || strings.HasPrefix(a.Value, "{{"):
+	case strings.Contains(a.Value, "=") || request.VariableLength(a.Value) == len(a.Value):
 		op.cookies = append(op.cookies, a.Value)
 	case a.Value != "" && op.toShell:
 		op.settings = append(op.settings, request.Option{Name: a.Name, Value: a.Value})

@@ -113,6 +113,9 @@ func (r *Reader) Finish(cmd *script.Command) {
 		}
 		r.Comment = cmd.Comment // it describes what the variables are set for
 	} else {
+		if name := cmd.CommandName(); name == "echo" || name == "printf" { // a message about what follows
+			r.Comment = cmd.Comment
+		}
 		for _, a := range cmd.Assignments { // which only the command has
 			if len(a.Value) > 0 && strings.HasSuffix(cmd.CommandName(), "curl") {
 				r.recordSetting(a.Name, false)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
@@ -57,11 +58,17 @@ var apostrophes = strings.NewReplacer("'", "", "\u2019", "")
 // markup removes emphasis and code from a heading.
 var markup = strings.NewReplacer("**", "", "`", "")
 
+// step matches a number at the beginning of a title that says what it counts.
+var step = expression.Lazy(`(?i)^(?:step|test)[ \t]+[0-9]+[ \t]*[:.)\x{2013}\x{2014}-]`)
+
 // Summary returns a title without markup and without the list number at its beginning: "2. create an order", "1.2) …",
-// "(3) …", "04 - …", "#5: …". It keeps a number that is part of a word (2FA) and titles without letters.
+// "(3) …", "04 - …", "#5: …", "Step 6: …". It keeps a number that is part of a word (2FA) and titles without letters.
 func Summary(title string) string {
 	title = strings.TrimSpace(markup.Replace(title))
 	rest := strings.TrimLeft(title, " \t([#")
+	if step().MatchString(rest) {
+		rest = rest[strings.IndexAny(rest, "0123456789"):]
+	}
 	end := strings.IndexFunc(rest, func(c rune) bool { return c != '.' && (c < '0' || c > '9') })
 	if end <= 0 || rest[0] == '.' {
 		return title

@@ -6,6 +6,10 @@ func TestSummary(t *testing.T) {
 	for title, want := range map[string]string{
 		"1. Create a deployment": "Create a deployment",
 		"(3) Pull a layer":       "Pull a layer",
+		"Step 2: Sign in":        "Sign in",
+		"TEST 10 - Sign out":     "Sign out",
+		"Test 1":                 "Test 1",
+		"Step 2 of signing in":   "Step 2 of signing in",
 		"2FA setup":              "2FA setup",
 		"Curl a stone":           "Curl a stone",
 		"Get {id}":               "Get {id}",

@@ -34,12 +34,14 @@ func hosts(c *conversion, api *request.API) {
 	}
 }
 
-// afterBase matches a path after a variable that ends with a slash, and not the rest of a host.
-var afterBase = expression.Lazy(`^(\{\{([^{}]+)\}\})([A-Za-z][\w-]*(?:/.*)?)$`)
+// afterBase matches a path, not the rest of a host, after a variable: after a base URL that ends with a slash, or in
+// another variable.
+var afterBase = expression.Lazy(`^(\{\{([^{}]+)\}\})((?:[A-Za-z][\w-]*|\{\{([^{}]+)\}\})(?:/.*)?)$`)
 
 // endpoints moves the path of a server into the request when the target is an OpenAPI document: operations are
 // distinguished by their paths, and OpenAPI would add a slash. Such a server begins with an unknown base URL,
-// {{base_url}}login, or is a whole URL in variables, {{login_url}}, that no request adds a path to.
+// {{base_url}}login, or with one that is known or used alone, {{base_url}}{{path}}, or is a whole URL in variables,
+// {{login_url}}, that no request adds a path to.
 func endpoints(c *conversion, api *request.API) {
 	if c.target.format != source.OpenAPI || api.Described {
 		return
@@ -50,12 +52,7 @@ func endpoints(c *conversion, api *request.API) {
 			values[v.Name] = v.Value
 		}
 	}
-	paths := map[*request.Server]string{}
-	for _, s := range api.Servers {
-		if m := afterBase().FindStringSubmatch(s.URL); m != nil && values[m[2]] == "" {
-			s.URL, paths[s] = m[1], "/"+m[3]
-		}
-	}
+	paths := splitBases(api, values)
 	servers, bases := map[string]*request.Server{}, map[*request.Server]bool{}
 	for _, s := range api.Servers {
 		servers[s.URL] = s
@@ -85,6 +82,27 @@ func endpoints(c *conversion, api *request.API) {
 		}
 		r.Server, r.Path = servers[address], path
 	}
+}
+
+// splitBases leaves the base URL of each server that has a path after it, and returns these paths.
+func splitBases(api *request.API, values map[string]string) map[*request.Server]string {
+	alone, paths := map[string]bool{}, map[*request.Server]string{}
+	for _, s := range api.Servers {
+		alone[s.URL] = true
+	}
+	for _, s := range api.Servers {
+		m := afterBase().FindStringSubmatch(s.URL)
+		if m == nil {
+			continue
+		}
+		base, inVariable := values[m[2]], m[4] != ""
+		_, host, _ := strings.Cut(base, "://")
+		whole := strings.TrimRight(host, ":.") == host && host != "" || base == "" && alone[m[1]]
+		if inVariable && whole && values[m[4]] == "" || !inVariable && base == "" {
+			s.URL, paths[s] = m[1], "/"+m[3]
+		}
+	}
+	return paths
 }
 
 // Limits on how deep variables refer to others in a server's URL, and on its length.

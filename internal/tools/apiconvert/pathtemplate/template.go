@@ -82,6 +82,7 @@ type node struct {
 	// The remaining fields describe an open segment.
 	values    bool   // it has identifiers as values
 	variable  string // the first variable, or the one that expanded to the segment
+	differ    bool   // there are other variables
 	known     bool   // a value is known
 	authored  string // the first name from an author
 	noun      string // the preceding segment that can name it (see path), or ""
@@ -169,6 +170,7 @@ func (n *node) record(p *path, i int, t *tree) {
 		n.variable, n.known = cmp.Or(n.variable, p.filler(s.value, t)), true
 	case variable:
 		n.variable = cmp.Or(n.variable, s.value)
+		n.differ = n.differ || n.variable != s.value
 	case parameter:
 		n.authored = cmp.Or(n.authored, s.value)
 	}
@@ -186,6 +188,7 @@ func (n *node) decide(taken words.Unique) {
 	switch {
 	case n.values:
 		n.name = taken.Name(identifierName(noun))
+	case n.authored == "" && n.differ && noun == "": // nothing says that they have the same meaning
 	case n.authored == "":
 		name := strings.ReplaceAll(n.variable, "/", "_")
 		name = cmp.Or(placeholder.Name(name), name)
@@ -317,7 +320,10 @@ func (w *writer) name(n *node, s segment) string {
 	if !n.isDecided {
 		n.decide(w.taken)
 	}
-	if n.name == "" {
+	switch {
+	case n.name == "" && s.kind == variable:
+		return w.taken.Name(cmp.Or(placeholder.Name(s.value), s.value))
+	case n.name == "":
 		return w.authorName(s.value)
 	}
 	w.taken.Take(n.name)

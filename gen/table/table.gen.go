@@ -191,7 +191,7 @@ var Warnings = []Warning{
 	Warning{Code: "lost.remote_reference", Meaning: "References to other documents are not fetched; what they refer to was dropped. Bundle the document first."},
 	Warning{Code: "lost.response_details", Meaning: "Timings and cookies of saved responses were dropped."},
 	Warning{Code: "lost.responses", Meaning: "The target cannot express responses; they were dropped."},
-	Warning{Code: "lost.samples", Meaning: "Schemas are inferred from all recorded values, but only the first three of each parameter and body became examples."},
+	Warning{Code: "lost.samples", Meaning: "Schemas are inferred from all recorded values, but only the first three of each parameter, header and body became examples."},
 	Warning{Code: "lost.schema_alternatives", Meaning: "The target cannot express alternatives of a schema (oneOf, anyOf, several types, a discriminator without its property); the schema is wider."},
 	Warning{Code: "lost.schema_dialect", Meaning: "The target cannot declare a JSON Schema dialect."},
 	Warning{Code: "lost.schemas", Meaning: "Types, required properties and limits became examples."},

@@ -21,6 +21,7 @@ type harCase struct {
 	Responses  []string // requests of the collection with the statuses of their saved responses
 	Reported   []string // how warnings about the OpenAPI document begin
 	Silent     []string // codes of warnings that no target has
+	Present    []string // strings that the OpenAPI document has
 	Absent     []string // strings that no output and no warning has
 
 	text string // the archive as JSON, in the order of the file
@@ -67,6 +68,11 @@ func TestHAR(t *testing.T) {
 			for _, want := range c.Reported {
 				if !slices.ContainsFunc(made.Warnings, func(w string) bool { return strings.HasPrefix(w, want) }) {
 					t.Errorf("%q is not reported: %q", want, made.Warnings)
+				}
+			}
+			for _, present := range c.Present {
+				if !strings.Contains(made.Value, present) {
+					t.Errorf("%q is not in the output:\n%s", present, made.Value)
 				}
 			}
 			for _, target := range everyTarget() {

@@ -129,7 +129,7 @@ var (
 	LostRemoteReference       = Feature{"lost.remote_reference", "References to other documents are not fetched; what they refer to was dropped. Bundle the document first."}
 	LostResponseDetails       = Feature{"lost.response_details", "Timings and cookies of saved responses were dropped."}
 	LostResponses             = Feature{"lost.responses", "The target cannot express responses; they were dropped."}
-	LostSamples               = Feature{"lost.samples", "Schemas are inferred from all recorded values, but only the first three of each parameter and body became examples."}
+	LostSamples               = Feature{"lost.samples", "Schemas are inferred from all recorded values, but only the first three of each parameter, header and body became examples."}
 	LostSchemaAlternatives    = Feature{"lost.schema_alternatives", "The target cannot express alternatives of a schema (oneOf, anyOf, several types, a discriminator without its property); the schema is wider."}
 	LostSchemaDialect         = Feature{"lost.schema_dialect", "The target cannot declare a JSON Schema dialect."}
 	LostSchemas               = Feature{"lost.schemas", "Types, required properties and limits became examples."}

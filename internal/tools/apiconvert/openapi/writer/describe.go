@@ -98,8 +98,14 @@ type response struct {
 	content
 	names   []string // distinct ones of saved responses
 	reason  string
-	headers *tree.Value
-	seen    map[string]bool // names of headers
+	headers ordered[string, header] // by name in lower case
+}
+
+// header collects the values of a header of the responses with a status.
+type header struct {
+	name, description string
+	typed             []*tree.Value // values that name a type
+	examples          examples
 }
 
 // responses returns the responses of an operation, from all responses to its requests.
@@ -109,7 +115,7 @@ func (w *writer) responses(g *group) *tree.Value {
 		for _, r := range c.Responses {
 			status := statusKey(r.Status)
 			a := byStatus.get(status, response{
-				content: content{w: w, resource: g.resource, status: status}, headers: tree.NewObject(), seen: map[string]bool{},
+				content: content{w: w, resource: g.resource, status: status},
 			})
 			a.place = c.Place
 			a.describe(r)
@@ -128,7 +134,7 @@ func (w *writer) responses(g *group) *tree.Value {
 	for _, a := range byStatus.list {
 		text := cmp.Or(strings.Join(a.names, "; "), a.reason, request.ReasonPhrase(a.status), "Response")
 		out := tree.NewObject().Set("description", str(text))
-		setFilled(out, "headers", a.headers)
+		setFilled(out, "headers", a.writeHeaders())
 		all.Set(a.status, setFilled(out, "content", a.write()))
 	}
 	if all.Len() == 0 {
@@ -219,26 +225,37 @@ func (a *response) describe(r *request.Response) {
 			a.w.warnings.AddNamed(warning.ChangedDuplicates, a.place, h.Name)
 		}
 		own[lower] = true
-		if lower == "content-type" || !request.IsToken(h.Name) || a.seen[lower] || !h.Sent() {
-			continue
-		}
-		a.seen[lower] = true
-		if request.SetByServer(lower) {
+		switch {
+		case lower == "content-type" || !request.IsToken(h.Name) || !h.Sent():
+		case request.SetByServer(lower):
 			a.w.warnings.AddNamed(warning.LostServerHeaders, nil, h.Name)
-			continue
+		default:
+			known := a.headers.get(lower, header{name: h.Name, examples: examples{w: a.w}})
+			known.description = cmp.Or(known.description, h.Description)
+			if h.Description != "" && h.Description != known.description {
+				a.w.warnings.AddNamed(warning.LostParameterDescriptions, a.place, h.Name)
+			}
+			text := a.w.expand(h.Value)
+			switch {
+			case infer.IsStandIn(text):
+				known.typed = append(known.typed, str(text))
+			case text != "" && !isUnknown(text):
+				known.examples.add(r.Name, str(text))
+			}
 		}
-		a.headers.Set(h.Name, a.w.responseHeader(h))
 	}
 }
 
-func (w *writer) responseHeader(h *request.Parameter) *tree.Value {
-	out := tree.NewObject().SetText("description", h.Description)
-	text := w.expand(h.Value)
-	if infer.IsStandIn(text) {
-		return out.Set("schema", w.scalar([]*tree.Value{str(text)}))
+// writeHeaders returns the headers of a response.
+func (a *response) writeHeaders() *tree.Value {
+	all := tree.NewObject()
+	for _, h := range a.headers.list {
+		out := tree.NewObject().SetText("description", h.description)
+		if len(h.examples.list) > 0 {
+			h.typed = nil
+		}
+		h.examples.write(out.Set("schema", a.w.scalar(h.typed)))
+		all.Set(h.name, out)
 	}
-	if isUnknown(text) {
-		text = ""
-	}
-	return out.Set("schema", tree.NewObject().Set("type", str("string"))).SetText("example", text)
+	return all
 }

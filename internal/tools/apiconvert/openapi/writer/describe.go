@@ -226,7 +226,9 @@ func (a *response) describe(r *request.Response) {
 		}
 		own[lower] = true
 		switch {
-		case lower == "content-type" || !request.IsToken(h.Name) || !h.Sent():
+		case lower == "content-type" || !request.IsToken(h.Name):
+		case !h.Sent():
+			a.w.warnings.AddNamed(warning.LostDisabled, a.place, h.Name)
 		case request.SetByServer(lower):
 			a.w.warnings.AddNamed(warning.LostServerHeaders, nil, h.Name)
 		default:

@@ -17,6 +17,8 @@ func (c *content) form(m *media) *tree.Value {
 				p := c.take(&members, i, f, b.place)
 				files = files || p.file
 				unsent = unsent || !f.Sent()
+			} else if f.IsFile {
+				c.w.warnings.Add(warning.LostMalformed, b.place)
 			}
 		}
 	}
@@ -91,6 +93,9 @@ func (c *content) take(members *inputs, form int, f *request.Field, at warning.P
 		if path != "" && path != "-" {
 			c.w.warnings.AddNamed(warning.LostLocalFiles, at, path)
 		}
+	}
+	if f.FileName != "" {
+		c.w.warnings.AddNamed(warning.LostEncoding, at, f.Name)
 	}
 	p.file = p.file || f.IsFile
 	p.list = p.list || len(f.Files) > 1

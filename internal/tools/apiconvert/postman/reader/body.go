@@ -24,7 +24,7 @@ var languages = map[string]string{
 
 // body reads a request's body. A Content-Type without a body stays a header.
 func (r *reader) body(read *request.Request, v *tree.Value, contentType *request.Parameter) {
-	body := readBody(v, contentType != nil)
+	body := r.readBody(v, contentType != nil)
 	if body != nil && v.Get("disabled").Bool() {
 		r.warnings.Add(warning.LostDisabled, v)
 		body = nil
@@ -77,23 +77,34 @@ func mediaType(contentType string) string {
 }
 
 // readBody returns a body, or nil if it is empty. A file without a name is a body only if there is a Content-Type.
-func readBody(v *tree.Value, typed bool) *request.Body {
-	switch v.Get("mode").Text() {
+func (r *reader) readBody(v *tree.Value, typed bool) *request.Body {
+	mode := v.Get("mode").Text()
+	for name := range v.Members() {
+		if name != "mode" && name != mode && name != "options" && name != "disabled" {
+			r.unread(v, name)
+		}
+	}
+	switch mode {
 	case "raw":
 		if text := v.Get("raw").Text(); text != "" {
 			return rawBody(text, v.Get("options").Get("raw").Get("language").Text())
 		}
 	case "urlencoded":
-		if fields := readFields(v.Get("urlencoded")); fields != nil {
+		for _, field := range v.Get("urlencoded").Elements() {
+			r.unread(field, "contentType")
+			r.unread(field, "fileName")
+		}
+		if fields := r.readFields(v.Get("urlencoded")); fields != nil {
 			return &request.Body{Kind: request.URLEncoded, MediaType: request.FormType, Fields: fields}
 		}
 	case "formdata":
-		if fields := readFields(v.Get("formdata")); fields != nil {
+		if fields := r.readFields(v.Get("formdata")); fields != nil {
 			return &request.Body{Kind: request.Multipart, MediaType: request.MultipartType, Fields: fields}
 		}
 	case "file":
 		file := v.Get("file")
 		if content := file.Get("content").Text(); content != "" {
+			r.unread(file, "src")
 			return &request.Body{Kind: request.Raw, MediaType: request.BinaryType, Text: content}
 		}
 		if src := file.Get("src").Text(); src != "" || typed {
@@ -101,6 +112,11 @@ func readBody(v *tree.Value, typed bool) *request.Body {
 		}
 	case "graphql":
 		content := v.Get("graphql")
+		for name := range content.Members() {
+			if name != "query" && name != "variables" && name != "operationName" {
+				r.unread(content, name)
+			}
+		}
 		query, variables := content.Get("query").Text(), collection.ValueText(content.Get("variables"))
 		if query != "" || strings.TrimSpace(variables) != "" {
 			return &request.Body{
@@ -112,13 +128,23 @@ func readBody(v *tree.Value, typed bool) *request.Body {
 	return nil
 }
 
-func readFields(list *tree.Value) []*request.Field {
+// unread reports a member that is not sent, and that other formats cannot hold.
+func (r *reader) unread(v *tree.Value, name string) {
+	if text, scalar := v.Get(name).Scalar(); text != "" || !scalar && v.Get(name).Len() > 0 {
+		r.warnings.AddNamed(warning.LostUnknownMembers, v, name)
+	}
+}
+
+func (r *reader) readFields(list *tree.Value) []*request.Field {
 	var fields []*request.Field
 	for _, v := range list.Elements() {
 		f := &request.Field{Parameter: *parameter(v)}
 		if v.Get("type").Text() == "file" {
+			r.unread(v, "value")
 			f.IsFile, f.Value = true, ""
 			f.Files = slices.DeleteFunc(v.Get("src").Texts(), func(path string) bool { return path == "" })
+		} else {
+			r.unread(v, "src")
 		}
 		f.FileName = v.Get("fileName").Text()
 		f.ContentType = v.Get("contentType").Text()

@@ -299,7 +299,7 @@ func (c *command) parameters() {
 	options, c.options = c.options, nil
 	for _, h := range c.r.Headers {
 		switch {
-		case c.sent[strings.ToLower(h.Name)] || !c.sends(h):
+		case !h.Disabled && c.sent[strings.ToLower(h.Name)] || !c.sends(h):
 		case strings.EqualFold(h.Name, "Cookie") && strings.Contains(h.Value, "="):
 			c.cookies = append(c.cookies, h.Value) // without a = it would be a file name
 		default:

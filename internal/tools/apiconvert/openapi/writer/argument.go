@@ -81,6 +81,9 @@ func (w *writer) restricted(c *call, p *request.Parameter) bool {
 	}
 	switch name {
 	case "accept", "authorization":
+		if !p.Sent() {
+			w.warnings.AddNamed(warning.LostDisabled, c.Place, p.Name)
+		}
 		return true
 	case "content-type":
 		if p.Sent() && len(c.Bodies) == 0 {

@@ -85,13 +85,20 @@ func readOAuth2(a *request.Auth, values []request.Option) []request.Option {
 	})
 }
 
+// replaced reports whether the authentication of a request writes a header. Postman replaces the request's own.
+func (r *reader) replaced(read *request.Request, name string) bool {
+	return slices.ContainsFunc(r.api.Effective(read).First(), func(a *request.Auth) bool {
+		if a.Kind == request.APIKey {
+			return a.In == request.InHeader && strings.EqualFold(a.Key, name)
+		}
+		return strings.EqualFold(name, "Authorization") && writesAuthorization(a)
+	})
+}
+
 // authorization uses an Authorization header as the request's authentication and reports whether it has handled
-// the header. Postman replaces the header if another authentication writes it; otherwise it sends both.
+// the header. Postman sends it in addition to an authentication that doesn't write it.
 func (r *reader) authorization(read *request.Request, value string) bool {
 	sent := r.api.Effective(read).First()
-	if len(sent) > 0 && writesAuthorization(sent[0]) {
-		return true
-	}
 	a := request.ParseAuthorization(value)
 	if a == nil {
 		return false
@@ -113,11 +120,10 @@ func (r *reader) authorization(read *request.Request, value string) bool {
 	return true
 }
 
-// writesAuthorization reports whether an authentication, as Postman sends it, writes the header Authorization.
+// writesAuthorization reports whether an authentication other than an API key, as Postman sends it, writes the header
+// Authorization.
 func writesAuthorization(a *request.Auth) bool {
 	switch a.Kind {
-	case request.APIKey:
-		return a.In == request.InHeader && strings.EqualFold(a.Key, "Authorization")
 	case request.OAuth2:
 		return a.In == request.InHeader && a.Token != ""
 	case request.Bearer:

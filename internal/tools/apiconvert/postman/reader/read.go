@@ -192,6 +192,7 @@ func (r *reader) sent(v *tree.Value, folder *request.Folder) (*request.Request, 
 		return nil, &warning.LostMalformed
 	}
 	read.Security = r.security(v.Get("auth"))
+	r.userinfo(read, &a, v)
 	r.url(read, a, v.Get("url"))
 	contentType := r.headers(read, v.Get("header"))
 	r.body(read, v.Get("body"), contentType)
@@ -237,6 +238,10 @@ func (r *reader) headers(read *request.Request, list *tree.Value) (contentType *
 			if contentType == nil {
 				contentType = h
 			}
+			r.undescribed(h, v)
+			continue
+		case r.replaced(read, h.Name):
+			r.warnings.AddNamed(warning.LostAuthDetails, v, h.Name)
 			r.undescribed(h, v)
 			continue
 		case strings.EqualFold(h.Name, "Authorization"):

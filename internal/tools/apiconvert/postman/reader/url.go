@@ -13,9 +13,6 @@ import (
 
 // url reads the URL of a request: its server, path, query and fragment.
 func (r *reader) url(read *request.Request, a collection.URL, v *tree.Value) {
-	if a.HasUserinfo {
-		r.userinfo(read, &a, v)
-	}
 	read.Server = r.server(&a)
 	read.Fragment = a.Fragment
 	r.path(read, a.Segments, v.Get("variable"))
@@ -101,12 +98,15 @@ func (r *reader) path(read *request.Request, segments []string, variables *tree.
 
 // userinfo turns the user and password of a URL into basic authentication, which is how they are sent if
 // nothing else authenticates.
-func (r *reader) userinfo(read *request.Request, a *collection.URL, at *tree.Value) {
+func (r *reader) userinfo(read *request.Request, a *collection.URL, v *tree.Value) {
 	if a.Userinfo == "" || a.Userinfo == ":" {
 		return
 	}
-	if len(r.api.Effective(read).First()) > 0 {
-		r.warnings.Add(warning.LostAuthDetails, at)
+	authenticates := func(h *tree.Value) bool {
+		return strings.EqualFold(strings.TrimSpace(h.Get("key").Text()), "Authorization") && !h.Get("disabled").Bool()
+	}
+	if len(r.api.Effective(read).First()) > 0 || slices.ContainsFunc(v.Get("header").Elements(), authenticates) {
+		r.warnings.Add(warning.LostAuthDetails, v.Get("url"))
 		return
 	}
 	user, password, _ := a.Credentials()

@@ -202,7 +202,6 @@ type Flow struct {
 	ClientID     string
 	ClientSecret string
 	PKCE         bool
-	Scopes       []string // those that it offers
 }
 
 // ParseAuthorization splits the value of an Authorization header into a scheme and what follows it (RFC 9110,

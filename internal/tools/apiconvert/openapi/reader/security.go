@@ -176,7 +176,6 @@ func flows(scheme part) []request.Flow {
 			AuthorizeURL: flow.text("authorizationUrl"),
 			TokenURL:     flow.text("tokenUrl"),
 			RefreshURL:   flow.text("refreshUrl"),
-			Scopes:       flow.Get("scopes").Names(),
 		})
 	}
 	return list

@@ -19,6 +19,7 @@ type unsupported struct {
 	command             bool // the target is a script
 	schemas, properties warning.Counted
 	visited             map[*tree.Value]bool
+	required            map[string]bool // scopes
 	root                *tree.Value
 	referenced          []reference // that are yet to be visited
 }
@@ -56,7 +57,7 @@ var countedProperties = map[shape.Kind]string{
 // Unsupported warns about what the targets that list requests have no place for in a document that was read: schemas,
 // of which only examples remain, some properties, extensions, and components that nothing refers to.
 func Unsupported(root *tree.Value, command bool, b *budget.Budget, warnings *warning.List) {
-	u := unsupported{budget: b, warnings: warnings, root: root, command: command, visited: map[*tree.Value]bool{}}
+	u := unsupported{budget: b, warnings: warnings, root: root, command: command, visited: map[*tree.Value]bool{}, required: map[string]bool{}}
 	u.visit(shape.Document, part{Value: root})
 	for ; len(u.referenced) > 0; u.referenced = u.referenced[1:] {
 		next := u.referenced[0]
@@ -121,6 +122,9 @@ func (u *unsupported) visit(kind shape.Kind, p part) {
 			for name, scopes := range requirement.Members() {
 				u.refer(shape.SecurityScheme, "/components/securitySchemes/"+tree.EscapePointer(name))
 				u.count("scopes", scopes.Len())
+				for _, scope := range scopes.Elements() {
+					u.required[scope.Text()] = true
+				}
 			}
 		}
 	}
@@ -156,7 +160,7 @@ func (u *unsupported) child(kind shape.Kind, p part, c shape.Child) {
 		u.schema(c)
 	case kind == shape.OauthFlow && c.Kind.Leaf():
 		u.count(c.Name, 1)
-		if c.Name == "scopes" && !u.command && c.Value.Text() != "" { // the description of a scope
+		if c.Name == "scopes" && !u.command && (c.Value.Text() != "" || !u.required[c.Key]) {
 			u.warnings.AddNamed(warning.LostAuthDetails, p.at, c.Name)
 		}
 	case c.Kind.Leaf():

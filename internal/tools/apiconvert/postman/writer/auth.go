@@ -175,23 +175,19 @@ func (w *writer) newAuth(a *request.Auth) *tree.Value {
 // oauth2Settings returns the attributes of OAuth 2.0 that attribute does not.
 func oauth2Settings(a *request.Auth) []request.Option {
 	var grant string
-	addTo, scopes := "header", a.Scopes
+	addTo := "header"
 	if a.In == request.InQuery {
 		addTo = "queryParams"
 	}
 	if len(a.Flows) > 0 {
-		flow := &a.Flows[0]
 		for name, of := range collection.Grants {
-			if of == flow.Grant {
+			if of == a.Flows[0].Grant {
 				grant = name
 			}
 		}
-		if len(scopes) == 0 {
-			scopes = flow.Scopes
-		}
 	}
 	options := []request.Option{
-		{Name: "addTokenTo", Value: addTo}, {Name: "grant_type", Value: grant}, {Name: "scope", Value: strings.Join(scopes, " ")},
+		{Name: "addTokenTo", Value: addTo}, {Name: "grant_type", Value: grant}, {Name: "scope", Value: strings.Join(a.Scopes, " ")},
 	}
 	return slices.DeleteFunc(options, func(o request.Option) bool { return o.Value == "" })
 }

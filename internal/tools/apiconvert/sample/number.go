@@ -1,6 +1,7 @@
 package sample
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -77,10 +78,7 @@ const tolerance = 1e-9
 // there is no lower one. It returns nil if it finds none.
 func (s *shape) number(integer bool) *tree.Value {
 	b := s.bounds(integer)
-	step := b.step
-	if step == 0 {
-		step = 1
-	}
+	step := cmp.Or(b.step, 1)
 	low, high := b.low, b.high
 	if b.step > 0 {
 		low, high = math.Ceil(low/step)*step, math.Floor(high/step)*step

@@ -197,14 +197,6 @@ func (c *command) security(s *request.Security) {
 	}
 }
 
-// orVariable returns a credential, or the variable for it.
-func orVariable(value, name string) string {
-	if value == "" {
-		return "{{" + name + "}}"
-	}
-	return value
-}
-
 func (c *command) auth(a *request.Auth) {
 	c.w.budget.Parts(budget.Entry + len(a.Settings)/4)
 	if a.Sends(request.InHeader, "Authorization") {
@@ -227,7 +219,7 @@ func (c *command) auth(a *request.Auth) {
 		c.amazon(a)
 		c.details(a)
 	case request.Bearer:
-		c.header("Authorization", "Bearer "+orVariable(a.Token, "token"))
+		c.header("Authorization", "Bearer "+cmp.Or(a.Token, "{{token}}"))
 	case request.OAuth2, request.OpenIDConnect:
 		c.oauth2(a)
 	case request.APIKey:
@@ -238,7 +230,7 @@ func (c *command) auth(a *request.Auth) {
 			c.option("user", ":")
 			return
 		}
-		c.header("Authorization", strings.TrimSpace(a.Key+" "+orVariable(a.Token, "token")))
+		c.header("Authorization", strings.TrimSpace(a.Key+" "+cmp.Or(a.Token, "{{token}}")))
 	case request.MutualTLS:
 		if !c.hasTransport("cert") {
 			c.option("cert", "{{clientCertificate}}")
@@ -302,10 +294,10 @@ func (c *command) amazon(a *request.Auth) {
 	provider := setting(a, "provider")
 	if provider == "" {
 		// Without both, curl takes them from the first two labels of the host, which few hosts of AWS have there.
-		provider = "aws:amz:" + orVariable(setting(a, "region"), "awsRegion") + ":" + orVariable(setting(a, "service"), "awsService")
+		provider = "aws:amz:" + cmp.Or(setting(a, "region"), "{{awsRegion}}") + ":" + cmp.Or(setting(a, "service"), "{{awsService}}")
 	}
 	c.option("aws-sigv4", provider)
-	c.option("user", orVariable(a.Username, "awsAccessKey")+":"+orVariable(a.Password, "awsSecretKey"))
+	c.option("user", cmp.Or(a.Username, "{{awsAccessKey}}")+":"+cmp.Or(a.Password, "{{awsSecretKey}}"))
 	if a.Token != "" {
 		c.header("X-Amz-Security-Token", a.Token)
 	}
@@ -319,7 +311,7 @@ func (c *command) oauth2(a *request.Auth) {
 		}
 		a.WarnDetails(c.w.warnings, place)
 	}
-	token := orVariable(a.Token, "accessToken")
+	token := cmp.Or(a.Token, "{{accessToken}}")
 	if a.In == request.InQuery {
 		c.query = append(c.query, "access_token="+escapeName(token))
 		return
@@ -332,7 +324,7 @@ var namesKey = expression.Lazy(`(?i)key|token|auth|secret|pass`)
 
 // key adds an API key where it is sent, unless the request already sends it.
 func (c *command) key(a *request.Auth) {
-	value := orVariable(a.Token, "apiKey")
+	value := cmp.Or(a.Token, "{{apiKey}}")
 	if a.Key == "" {
 		return
 	}

@@ -169,9 +169,7 @@ func (w *writer) request(r *request.Request) {
 	c.security(w.api.Effective(r))
 	body := c.body()
 	c.parameters()
-	if method := c.method(body); method != "" {
-		c.front = append(c.front, method...)
-	}
+	c.front = append(c.front, c.method(body)...)
 	for _, o := range r.Transport {
 		if o.Bare {
 			c.bare(o.Name)
@@ -327,9 +325,7 @@ func (c *command) method(hasBody bool) string {
 	if hasBody {
 		implied = "POST"
 	}
-	if c.implied != "" {
-		implied = c.implied
-	}
+	implied = cmp.Or(c.implied, implied)
 	switch {
 	case c.r.Method == "HEAD" && !hasBody:
 		return "--head "

@@ -139,11 +139,10 @@ func setFilled(o *tree.Value, name string, v *tree.Value) *tree.Value {
 }
 
 // setTrue sets a member that defaults to false.
-func setTrue(o *tree.Value, name string, value bool) *tree.Value {
+func setTrue(o *tree.Value, name string, value bool) {
 	if value {
 		o.Set(name, tree.NewBool(true))
 	}
-	return o
 }
 
 // tagList returns a tag for each folder. The tag of a nested folder includes the names of its parents. Folders with

@@ -29,12 +29,12 @@ type jsonReader struct {
 	beyond int // open levels beyond maxLevels
 
 	objects int
-	pairs   map[int]*site.Pair // what objects call their values, by the number of the object; nil while it is unknown
+	pairs   map[int]site.Pair // what objects call their values, by the number of the object; the zero value while it is unknown
 }
 
 // json yields the strings and numbers of a JSON text, each with the name of its property, and the names themselves.
 func json(text, _ string, yield func(Span)) {
-	j := jsonReader{text: text, yield: yield, pairs: map[int]*site.Pair{}}
+	j := jsonReader{text: text, yield: yield, pairs: map[int]site.Pair{}}
 	if hasPairs(text) { // the name may come after the value
 		first := jsonReader{text: text, pairs: j.pairs}
 		first.read()
@@ -111,9 +111,6 @@ func (j *jsonReader) name() string {
 		return ""
 	case top.object:
 		pair := j.pairs[top.number]
-		if pair == nil {
-			pair = &site.Pair{}
-		}
 		return pair.MemberOf(top.name, top.outer)
 	default:
 		return top.name
@@ -152,14 +149,13 @@ func (j *jsonReader) string(i int) int {
 
 // pair records what a string value may call the value of its object.
 func (j *jsonReader) pair(top *level, s Span) {
-	pair := j.pairs[top.number]
-	if pair == nil {
-		pair = &site.Pair{}
+	if s.To-s.From > 2*maxPairName {
+		return
 	}
-	if before := *pair; s.To-s.From <= 2*maxPairName {
-		if pair.Add(top.name, JSONString.Decode(j.text[s.From:s.To])); *pair != before {
-			j.pairs[top.number] = pair
-		}
+	pair := j.pairs[top.number]
+	before := pair
+	if pair.Add(top.name, JSONString.Decode(j.text[s.From:s.To])); pair != before {
+		j.pairs[top.number] = pair
 	}
 }
 

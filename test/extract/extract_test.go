@@ -40,7 +40,7 @@ func compare(t *testing.T, c fileCase, script string, transform func(string) str
 	want := converttest.CurlCalls(t, transform(script), c.Environment)
 	s := extract.Find(c.Text, budget.NewMeter())
 	found := s.Text
-	if !s.Found() {
+	if !s.Found {
 		found = ""
 		blocks, _ := paste.Blocks(c.Text)
 		for _, b := range blocks {

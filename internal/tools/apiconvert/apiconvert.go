@@ -132,7 +132,7 @@ func convertWithin(ctx context.Context, b *budget.Budget, in convert.Input) (res
 		return convert.Result{}, err
 	}
 	c.reportSecrets(out)
-	if names := c.redactor.Dummies(); len(names) > 0 && (src.Format == to.format || to.format != source.OpenAPI) {
+	if names := c.redactor.Dummies; len(names) > 0 && (src.Format == to.format || to.format != source.OpenAPI) {
 		c.warnings.AddNamed(warning.PlaceholderKept, nil, names...)
 	}
 	c.warnings.Clean = c.redactor.Clean
@@ -214,13 +214,13 @@ func (c *conversion) rewriteScript(ctx context.Context, src *source.Source) ([]b
 		return c.translate(ctx, src)
 	}
 	names := c.redactor.Redact(script.Sites)
-	if script.Evaluates() || !script.Sends() {
+	if script.Evaluates || !script.Sends {
 		// The requests show secrets that no single word shows.
 		switch api, err := curl.Read(src.Script, true, c.budget, nil); {
 		case err == nil:
 			names = append(names, c.redactor.Learn(api.Sites)...)
 			names = append(names, c.redactor.Sweep(script.Sites)...)
-		case !isUnrecognized(err) || !script.Sends():
+		case !isUnrecognized(err) || !script.Sends:
 			return nil, err
 		}
 	}

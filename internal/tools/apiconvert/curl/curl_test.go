@@ -37,7 +37,7 @@ func output() *convert.OutputLimit {
 
 func rewrite(tb testing.TB, text string, toShell bool) string {
 	tb.Helper()
-	api, err := Read(extract.Plain(text), toShell, nil, nil)
+	api, err := Read(&extract.Script{Text: text}, toShell, nil, nil)
 	if err != nil {
 		tb.Fatalf("%q: %v", text, err)
 	}
@@ -152,7 +152,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(g.Text(10 * len(g[1])))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		api, err := Read(extract.Plain(text), false, nil, &warning.List{})
+		api, err := Read(&extract.Script{Text: text}, false, nil, &warning.List{})
 		if err != nil {
 			return
 		}
@@ -160,7 +160,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := Read(extract.Plain(string(out)), false, nil, nil)
+		again, err := Read(&extract.Script{Text: string(out)}, false, nil, nil)
 		if err != nil {
 			t.Fatalf("%q is written as\n%s\nwhich is refused: %v", text, out, err)
 		}

@@ -34,7 +34,7 @@ var hostile = []converttest.Growing{
 func TestHostile(t *testing.T) {
 	converttest.Linear(t, hostile, func(text string) int {
 		b := budget.NewMeter()
-		_, _ = Read(extract.Plain(text), false, b, nil)
+		_, _ = Read(&extract.Script{Text: text}, false, b, nil)
 		return b.Spent()
 	})
 }
@@ -51,18 +51,18 @@ func TestBounds(t *testing.T) {
 		"fields":       "curl " + strings.Repeat("-F a=b ", 20_000) + strings.Repeat(" x/", 40),
 		"query":        "curl -G -d " + strings.Repeat(long, 500) + strings.Repeat(" http://x/", 40),
 	} {
-		_, err := Read(extract.Plain(text), false, nil, nil)
+		_, err := Read(&extract.Script{Text: text}, false, nil, nil)
 		var failure *convert.Failure
 		if !errors.As(err, &failure) || failure.Code != convert.TooComplex {
 			t.Errorf("%s: want %s, got %v", name, convert.TooComplex, err)
 		}
 	}
-	api, err := Read(extract.Plain(strings.Repeat("curl http://x/\n", 30_000)), false, nil, nil)
+	api, err := Read(&extract.Script{Text: strings.Repeat("curl http://x/\n", 30_000)}, false, nil, nil)
 	if err != nil || len(api.Requests) != 30_000 {
 		t.Errorf("30,000 commands: %v", err)
 	}
 	file := "cat >f <<E\n" + strings.Repeat(long, 1000) + "\nE\n"
-	api, err = Read(extract.Plain(file+strings.Repeat("curl http://x/ -d @f\n", 40)), false, nil, nil)
+	api, err = Read(&extract.Script{Text: file + strings.Repeat("curl http://x/ -d @f\n", 40)}, false, nil, nil)
 	if err != nil || api.Requests[0].Bodies[0].Kind == request.File || api.Requests[39].Bodies[0].Kind != request.File {
 		t.Errorf("a file of 1 MB is not read at first, or more than %d bytes are inserted: %v", maxInserted, err)
 	}

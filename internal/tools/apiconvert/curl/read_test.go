@@ -114,7 +114,7 @@ func readCases(tb testing.TB) []readCase {
 
 func readCaseOf(text string) (c readCase) {
 	warnings := &warning.List{}
-	api, err := Read(extract.Plain(text), false, nil, warnings)
+	api, err := Read(&extract.Script{Text: text}, false, nil, warnings)
 	var failure *convert.Failure
 	if errors.As(err, &failure) {
 		return readCase{Code: failure.Code, Line: failure.Line, Column: failure.Column}

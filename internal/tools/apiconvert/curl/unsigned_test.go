@@ -24,7 +24,7 @@ func TestUnsigned(t *testing.T) {
 		if !strings.Contains(string(out), "# "+name+syntax.Unsigned+"\ncurl ") || len(w.Strings()) != 1 {
 			t.Errorf("%s\n%q", out, w.Strings())
 		}
-		back := check.Value(Read(extract.Plain(string(out)), false, nil, nil))(t)
+		back := check.Value(Read(&extract.Script{Text: string(out)}, false, nil, nil))(t)
 		if r := back.Requests[0]; r.Name != "" || r.Description != "" {
 			t.Errorf("read as %q, %q", r.Name, r.Description)
 		}

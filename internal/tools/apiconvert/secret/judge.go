@@ -131,24 +131,21 @@ func shift(edits []spans.Edit, from int) []spans.Edit {
 // noteDummy records a credential that keeps its value because it looks like a placeholder: a word, not a variable.
 func (r *Redactor) noteDummy(value, name string) {
 	value = strings.TrimSpace(value)
-	if len(r.dummies) == maxDummies || request.HasVariable(value) || !isDummy(value) {
+	if len(r.Dummies) == maxDummies || request.HasVariable(value) || !isDummy(value) {
 		return
 	}
-	if dummy := name + " (" + value + ")"; !slices.Contains(r.dummies, dummy) {
-		r.dummies = append(r.dummies, dummy)
+	if dummy := name + " (" + value + ")"; !slices.Contains(r.Dummies, dummy) {
+		r.Dummies = append(r.Dummies, dummy)
 	}
 }
 
-// maxDummies is how many placeholders Dummies returns.
+// maxDummies is how many placeholders Dummies has.
 const maxDummies = 10
 
 // Filled removes a value that was replaced by a variable from Dummies.
 func (r *Redactor) Filled(value string) {
-	r.dummies = slices.DeleteFunc(r.dummies, func(dummy string) bool { return strings.HasSuffix(dummy, " ("+value+")") })
+	r.Dummies = slices.DeleteFunc(r.Dummies, func(dummy string) bool { return strings.HasSuffix(dummy, " ("+value+")") })
 }
-
-// Dummies returns the names and values of credentials that were kept because they look like placeholders.
-func (r *Redactor) Dummies() []string { return r.dummies }
 
 // number replaces a JSON number that is a secret by its name, such as a PIN.
 func (r *Redactor) number(digits string, v value) []spans.Edit {

@@ -36,7 +36,8 @@ type Redactor struct {
 	bodies map[bodyText][]spans.Edit // the edits of long bodies
 	clean  map[siteText]bool         // sites of a recording without secrets
 
-	dummies []string // credentials that look like placeholders
+	// Dummies are the names and values of credentials that were kept because they look like placeholders.
+	Dummies []string
 
 	atCredential bool            // the current site holds credentials
 	place        warning.Place   // of the current site

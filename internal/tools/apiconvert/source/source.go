@@ -77,7 +77,7 @@ func Detect(mediaType, text string, b *budget.Budget) (*Source, error) {
 	switch {
 	case named != nil && MediaType(text) != "application/json":
 		return nil, named
-	case named == nil && script.Found():
+	case named == nil && script.Found:
 		return nil, convert.Reject(convert.UnrecognizedSource,
 			"The source is a file with shell commands, not an OpenAPI document.",
 			"Set input.mediaType to text/plain to convert its curl commands.")
@@ -98,7 +98,7 @@ func Detect(mediaType, text string, b *budget.Budget) (*Source, error) {
 // scriptIn returns the script in text, which may have been sent as plain text, or a failure that names its format.
 func scriptIn(text string, plain bool, b *budget.Budget) (*extract.Script, error) {
 	script := extract.Find(text, b)
-	if script.Found() {
+	if script.Found {
 		return script, nil
 	}
 	if err := foreign(text, plain, len(script.Unread) > 0); err != nil {

@@ -89,14 +89,6 @@ func (l *List) Written(doc *tree.Document) {
 // OfOutput reports whether places refer to a written document.
 func (l *List) OfOutput() bool { return l != nil && l.document != nil && l.document.written }
 
-// Property returns the place of a property of the document's root.
-func (l *List) Property(name fixed) Place {
-	if l == nil || l.document == nil {
-		return nil
-	}
-	return l.document.root.Near(string(name))
-}
-
 var seed = maphash.MakeSeed()
 
 // Add reports that a feature was lost or changed at a place. The same feature at the same place is reported once.

@@ -39,7 +39,7 @@ func TestPlaces(t *testing.T) {
 	c := root.Get("components").Get("schemas").Get("A~B").Get("properties").Get("c")
 	l.Add(LostLinks, c)
 	l.Add(LostLinks, c.Near("x").Near("never"))
-	l.Add(LostLinks, l.Property("never"))
+	l.Add(LostLinks, root.Near("never"))
 	want := "lost.links: /paths/~1a~1{b}/get, /paths/~1a~1{b}/get/parameters/1, /paths/~1a~1{b}/get/parameters, " +
 		"/paths/~1a~1{b}/get/parameters/1/schema/not, /definitions/A~0B/properties/c, /definitions/A~0B/properties/c/x, " +
 		"the whole document. " + LostLinks.sentence

@@ -51,7 +51,7 @@ func (s *Script) other(cmd *script.Command, words []*scriptWord) (sends bool) {
 	name := invocation.BaseName(cmd.Words[0])
 	text, inner := invocation.ShellText(cmd)
 	if array := key().FindStringSubmatch(words[0].text); array != nil && array[1] != "" && !words[0].raw {
-		s.evaluate = true
+		s.Evaluates = true
 		s.element(words[0], array[1])
 	}
 	for _, w := range words[1:] {
@@ -59,7 +59,7 @@ func (s *Script) other(cmd *script.Command, words []*scriptWord) (sends bool) {
 		case w.raw, script.Declares[name] && s.declares(w):
 		case inner || s.source.Functions[name] || name == "echo" || name == "printf":
 			w.site.Evaluated = true
-			s.evaluate = true
+			s.Evaluates = true
 			if (name == "echo" || name == "printf" && !strings.Contains(w.text, "%")) && w.site.Name == "" && !digests[cmd.PipesInto] {
 				w.site.Name = s.printedAs(w.From)
 			}
@@ -79,7 +79,7 @@ func (s *Script) declares(w *scriptWord) bool {
 	}
 	s.names.Take(variable)
 	s.assign(variable, value)
-	s.evaluate = true
+	s.Evaluates = true
 	s.rename(w, len(variable)+1, variable+"=")
 	w.mark(len(variable)+1, len(w.text), site.Site{Role: site.Variable, Name: variable, Evaluated: true})
 	return true

@@ -30,8 +30,13 @@ type Script struct {
 	values    map[string]int               // how many values are assigned to each variable
 	arguments map[string]string            // the variables that the arguments of the script are assigned to, by number
 	edits     []spans.Edit                 // in order, not nested
-	evaluate  bool                         // words contain variables, here-documents or a script for another shell
-	sends     bool                         // a command is curl with a URL
+
+	// Evaluates says that the requests also depend on assignments, here-documents or scripts for another shell. Then
+	// some secrets can be recognized only in the requests that curl.Read returns.
+	Evaluates bool
+	// Sends says that a command is curl with a URL. If not, only curl.Read knows whether the script sends a request, as
+	// in CMD="curl …"; $CMD.
+	Sends bool
 }
 
 // scriptWord is a token with its site, which is a part of its text. {{name}} represents a variable in the text.
@@ -58,7 +63,7 @@ func (w *scriptWord) current() string { return w.before + w.value + w.after }
 // would read differently, and the commands of a file or of several blocks of a document, which are not one script. It
 // fails like curl.Read.
 func Parse(src *extract.Script, b *budget.Budget, warnings *warning.List) (s *Script, ok bool, err error) {
-	if src.Found() {
+	if src.Found {
 		return nil, false, nil
 	}
 	source, ok, err := shell.Parse(shell.Normalize(src.Text), b)
@@ -81,7 +86,7 @@ func Parse(src *extract.Script, b *budget.Budget, warnings *warning.List) (s *Sc
 		if printed().MatchString(source.Text[cmd.Offset:]) {
 			return nil, false, nil
 		}
-		s.sends = s.command(cmd) || s.sends
+		s.Sends = s.command(cmd) || s.Sends
 	}
 	s.arrays()
 	return s, true, nil
@@ -89,14 +94,6 @@ func Parse(src *extract.Script, b *budget.Budget, warnings *warning.List) (s *Sc
 
 // printed matches the beginning of what is no command, but was printed by one: a member of JSON, or a header.
 var printed = expression.Lazy(`^(?:[{\[]?"[^"\n]*" ?:|[A-Za-z][\w-]*: )`)
-
-// Evaluates reports whether the requests also depend on assignments, here-documents or scripts for another shell. Then
-// some secrets can be recognized only in the requests that curl.Read returns.
-func (s *Script) Evaluates() bool { return s.evaluate }
-
-// Sends reports whether a command is curl with a URL. If not, only curl.Read knows whether the script sends a request, as
-// in CMD="curl …"; $CMD.
-func (s *Script) Sends() bool { return s.sends }
 
 // token adds a token with the site that doesn't depend on its context.
 func (s *Script) token(t *script.Token) {
@@ -121,7 +118,7 @@ func (s *Script) token(t *script.Token) {
 			w.mark(0, len(source), site.Site{Role: site.Identifier})
 			return
 		}
-		s.evaluate = s.evaluate || t.Name != "" || t.Array != "" || t.Document != nil
+		s.Evaluates = s.Evaluates || t.Name != "" || t.Array != "" || t.Document != nil
 		as := site.Site{Role: site.Field, Evaluated: t.Document != nil || t.Kind == script.OperandToken}
 		switch {
 		case t.Name != "":

@@ -20,7 +20,7 @@ func (s *step) inline(v *tree.Value) {
 		return
 	}
 	own, nested := *v, 0
-	cyclic := slices.ContainsFunc(s.Path(), func(around *tree.Value) bool {
+	cyclic := slices.ContainsFunc(s.Path, func(around *tree.Value) bool {
 		if s.inlined[around] != nil {
 			nested++
 		}

@@ -18,18 +18,15 @@ type Script struct {
 	Unread []int
 	// Malformed is the failure of a YAML file that seems to have commands, or nil.
 	Malformed error
-	found     bool
+	Found     bool   // in a file or document
 	source    string // the file or document
 	lines     []int  // its line of each line of Text
 }
 
-// Found reports whether the script was found in a file or document.
-func (s *Script) Found() bool { return s.found }
-
 // Relocate returns an error about a position in Text as one about the line of the source.
 func (s *Script) Relocate(err error) error {
 	failure, ok := err.(*convert.Failure)
-	if !ok || !s.Found() || failure.Line == 0 {
+	if !ok || !s.Found || failure.Line == 0 {
 		return err
 	}
 	return s.at(failure, s.Line(failure.Line))
@@ -62,9 +59,6 @@ func (s *Script) Line(line int) int {
 	return line
 }
 
-// Plain returns text as a script.
-func Plain(text string) *Script { return &Script{Text: text} }
-
 // Find returns the script in text: the commands of a file or document in one of the supported formats, or text itself.
 func Find(text string, b *budget.Budget) *Script {
 	b.Pass(3 * len(text))
@@ -75,7 +69,7 @@ func Find(text string, b *budget.Budget) *Script {
 	f := &file{text: strings.ReplaceAll(text, "\r\n", "\n"), budget: b}
 	for _, read := range []func(*file) bool{(*file).dockerfile, (*file).yaml, (*file).makefile, (*file).document} {
 		if read(f) {
-			return &Script{Text: string(f.script), Unread: append(f.unread, f.inline...), lines: f.lines, found: true, source: f.text}
+			return &Script{Text: string(f.script), Unread: append(f.unread, f.inline...), lines: f.lines, Found: true, source: f.text}
 		}
 		if f.script, f.lines = nil, nil; f.malformed != nil {
 			break

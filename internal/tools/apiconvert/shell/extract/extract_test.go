@@ -21,7 +21,7 @@ import (
 func found(t *testing.T, text string) string {
 	t.Helper()
 	s := Find(text, budget.NewMeter())
-	if !s.Found() {
+	if !s.Found {
 		t.Fatal("no format recognizes the file")
 	}
 	return s.Text
@@ -174,13 +174,13 @@ func TestFind(t *testing.T) {
 			s := Find(c.Text, budget.NewMeter())
 			var got strings.Builder
 			for i, line := range strings.Split(strings.TrimSuffix(s.Text, "\n"), "\n") {
-				if s.Found() && line != "(" && line != ")" && line != "" {
+				if s.Found && line != "(" && line != ")" && line != "" {
 					fmt.Fprintf(&got, "%d %s\n", s.Line(i+1), line)
 				}
 			}
 			check.Equal(t, c.Want, got.String())
 			check.Equal(t, c.Unread, s.Unread, "unread")
-			if !s.Found() && s.Text != c.Text {
+			if !s.Found && s.Text != c.Text {
 				t.Errorf("the script became %q", s.Text)
 			}
 		})
@@ -198,7 +198,7 @@ func TestRelocate(t *testing.T) {
 // TestScriptsStay checks that no script of the corpus is mistaken for another format.
 func TestScriptsStay(t *testing.T) {
 	for name, text := range converttest.CorpusTexts(t, "apiconvert/curl/*") {
-		if s := Find(text, budget.NewMeter()); s.Found() {
+		if s := Find(text, budget.NewMeter()); s.Found {
 			t.Errorf("%s became\n%v", name, s)
 		}
 	}
@@ -233,7 +233,7 @@ func FuzzFind(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		s := Find(text, budget.New(t.Context(), len(text), convert.MaxOutputCharacters))
-		if s.Found() && strings.Count(s.Text, "\n") != len(s.lines) {
+		if s.Found && strings.Count(s.Text, "\n") != len(s.lines) {
 			t.Errorf("%d lines of the script are from %d lines", strings.Count(s.Text, "\n"), len(s.lines))
 		}
 	})

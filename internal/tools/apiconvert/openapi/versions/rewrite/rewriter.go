@@ -20,7 +20,7 @@ type Rewriter struct {
 	To       shape.Version
 
 	Targets map[string]Target // by the value of the reference
-	path    []*tree.Value     // the location of the walk
+	Path    []*tree.Value     // the parts that the walk is in, outermost first
 	Extras  []Part            // parts that can only be reached through references; they are visited last
 	follow  *tree.References
 	ids     map[string]Target
@@ -90,10 +90,10 @@ func RootKind(v shape.Version) shape.Kind {
 
 // Place returns the location of the walk: the innermost value that was read, or nil at the root.
 func (r *Rewriter) Place() *tree.Value {
-	if len(r.path) == 0 {
+	if len(r.Path) == 0 {
 		return nil
 	}
-	for _, v := range slices.Backward(r.path) {
+	for _, v := range slices.Backward(r.Path) {
 		if v.ID() >= 0 {
 			return v
 		}
@@ -101,14 +101,11 @@ func (r *Rewriter) Place() *tree.Value {
 	return r.Doc.Root
 }
 
-// Path returns the parts that the walk is in, outermost first.
-func (r *Rewriter) Path() []*tree.Value { return r.path }
-
 // Within calls walk at the location of a part.
 func (r *Rewriter) Within(v *tree.Value, walk func()) {
-	r.path = append(r.path, v)
+	r.Path = append(r.Path, v)
 	walk()
-	r.path = r.path[:len(r.path)-1]
+	r.Path = r.Path[:len(r.Path)-1]
 }
 
 // Warn adds a warning at the location of the walk.

@@ -146,7 +146,7 @@ func convertWithin(ctx context.Context, b *budget.Budget, in convert.Input) (res
 func (c *conversion) reportSecrets(out []byte) {
 	c.secrets.Replaced = c.redactor.Replaced(c.secrets.Dropped > 0)
 	if c.source == c.target.format {
-		c.warnings.AddPlaces(warning.SecretsReplaced, c.redactor.Places())
+		c.warnings.AddPlaces(warning.SecretsReplaced, c.redactor.Places)
 	} else { // translate reported the places, which are those of the source
 		c.budget.Pass(len(out))
 		all := len(c.secrets.Replaced)

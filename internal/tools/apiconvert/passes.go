@@ -44,7 +44,7 @@ func redact(c *conversion, api *request.API) {
 	for _, name := range c.redactor.Redact(api.Sites) {
 		api.Variables = append(api.Variables, &request.Variable{Name: name, Secret: true, Invented: true})
 	}
-	c.warnings.AddPlaces(warning.SecretsReplaced, c.redactor.Places())
+	c.warnings.AddPlaces(warning.SecretsReplaced, c.redactor.Places)
 	if c.target.format == source.OpenAPI { // which says how to authenticate, not as whom
 		c.secrets.Dropped = c.redactor.Credentials()
 		c.secrets.Users = userNames(api)

@@ -80,8 +80,6 @@ func (r *Redactor) judge(text string, v value) []spans.Edit {
 	case site.Variable, site.LocalVariable, site.AssignedVariable: // already judged by name before all other sites
 		v.Role = site.Field
 		return r.open(text, v)
-	case site.HeaderLines:
-		return r.parts(text, v, spans.HeaderLines)
 	}
 	if v.Role == site.Query && v.Name == "code" && isCode(text) {
 		v.Name = "authorization code"

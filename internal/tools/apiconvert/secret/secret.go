@@ -38,10 +38,11 @@ type Redactor struct {
 
 	// Dummies are the names and values of credentials that were kept because they look like placeholders.
 	Dummies []string
+	// Places are where secrets were replaced, some repeatedly.
+	Places []warning.Place
 
-	atCredential bool            // the current site holds credentials
-	place        warning.Place   // of the current site
-	places       []warning.Place // where secrets were replaced
+	atCredential bool          // the current site holds credentials
+	place        warning.Place // of the current site
 
 	sweeper *sweeper // for the secrets found so far, nil until needed
 	short   *sweeper // the same, including short ones
@@ -84,9 +85,6 @@ func (r *Redactor) Replaced(sent bool) (names []string) {
 	return names
 }
 
-// Places returns where secrets were replaced, some places repeatedly.
-func (r *Redactor) Places() []warning.Place { return r.places }
-
 // Credentials returns the number of secrets found only in credentials and curl options, which an OpenAPI
 // document cannot hold.
 func (r *Redactor) Credentials() int { return len(r.Replaced(false)) - len(r.Replaced(true)) }
@@ -112,12 +110,12 @@ func (r *Redactor) Redact(sites Sites) (newVariables []string) {
 
 // Learn finds the secrets in sites that are not part of the output, so that Sweep replaces them there.
 func (r *Redactor) Learn(sites Sites) (newVariables []string) {
-	before, places := len(r.secrets), len(r.places)
+	before, places := len(r.secrets), len(r.Places)
 	newVariables = r.Redact(sites)
 	for _, f := range r.secrets[before:] {
 		f.replaced = false
 	}
-	r.places = r.places[:places]
+	r.Places = r.Places[:places]
 	return newVariables
 }
 
@@ -201,7 +199,7 @@ func (r *Redactor) redactVariable(s site.Site, credentials map[string]bool) {
 	}
 	f := r.note(text, name, certain)
 	f.replaced = true
-	r.places = append(r.places, s.Place())
+	r.Places = append(r.Places, s.Place())
 	f.put = f.put || s.Role == site.AssignedVariable
 	if f.name == "" && s.Role == site.Variable {
 		f.name, f.own = s.Name, true
@@ -244,7 +242,7 @@ func (r *Redactor) note(value, hint string, certain bool) *found {
 func (r *Redactor) placeholder(f *found, role site.Role) string {
 	f.sent = f.sent || !r.atCredential
 	f.replaced = true
-	r.places = append(r.places, r.place)
+	r.Places = append(r.Places, r.place)
 	switch role {
 	case site.Prose:
 		return redacted

@@ -23,7 +23,6 @@ const (
 	Address                      // a URL or a part of one
 	Credential                   // always a secret; its name suggests a variable name
 	Header                       // a header's value
-	HeaderLines                  // several headers, one per line
 	Query                        // a query parameter's value, percent-encoded
 	Cookie                       // a cookie's value
 	Field                        // the value of a form field, a member or a setting

@@ -61,7 +61,7 @@ func recorded(c *conversion, api *request.API) {
 // userNames returns the number of distinct user names, or identifiers used as one (an access key's id).
 func userNames(api *request.API) int {
 	names := map[string]bool{}
-	for auth := range api.Auths() {
+	for _, auth := range api.Auths() {
 		if auth.Username != "" && !request.HasVariable(auth.Username) && placeholder.Credential(auth.Username) == "" {
 			names[auth.Username] = true
 		}

@@ -21,7 +21,7 @@ func placeholders(c *conversion, api *request.API) {
 		return
 	}
 	f := newFiller(c, api)
-	for a := range api.Auths() {
+	for _, a := range api.Auths() {
 		for _, text := range []*string{&a.Username, &a.Password, &a.Token} {
 			f.substituteWords(text, placeholder.Credential)
 		}

@@ -3,7 +3,7 @@ package request
 import (
 	"cmp"
 	"encoding/base64"
-	"iter"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -32,20 +32,12 @@ func (s *Security) First() []*Auth {
 	return s.Alternatives[0]
 }
 
-// all yields each credential of each alternative. s may be nil.
-func (s *Security) all() iter.Seq[*Auth] {
-	return func(yield func(*Auth) bool) {
-		if s == nil {
-			return
-		}
-		for _, together := range s.Alternatives {
-			for _, a := range together {
-				if !yield(a) {
-					return
-				}
-			}
-		}
+// all returns the credentials of all alternatives. s may be nil.
+func (s *Security) all() []*Auth {
+	if s == nil {
+		return nil
 	}
+	return slices.Concat(s.Alternatives...)
 }
 
 // WarnAlternatives warns that a target takes only the first alternative and drops the others, listed by scheme
@@ -79,24 +71,16 @@ func (a *API) Effective(r *Request) *Security {
 	return a.Security
 }
 
-// Auths yields the credentials of the API, its folders and its requests.
-func (a *API) Auths() iter.Seq[*Auth] {
-	return func(yield func(*Auth) bool) {
-		all := []*Security{a.Security}
-		for _, f := range a.Folders {
-			all = append(all, f.Security)
-		}
-		for _, r := range a.Requests {
-			all = append(all, r.Security)
-		}
-		for _, s := range all {
-			for auth := range s.all() {
-				if !yield(auth) {
-					return
-				}
-			}
-		}
+// Auths returns the credentials of the API, its folders and its requests.
+func (a *API) Auths() []*Auth {
+	all := a.Security.all()
+	for _, f := range a.Folders {
+		all = append(all, f.Security.all()...)
 	}
+	for _, r := range a.Requests {
+		all = append(all, r.Security.all()...)
+	}
+	return all
 }
 
 // AuthKind is a kind of authentication.

@@ -100,10 +100,7 @@ func IsFormType(mediaType string) bool {
 
 // IsToken reports whether text can be a method, a header name or a scheme (RFC 9110, section 5.6.2).
 func IsToken(text string) bool {
-	for _, c := range []byte(text) {
-		if c <= ' ' || c >= 0x7f || strings.IndexByte("()<>@,;:\\\"/[]?={}", c) >= 0 {
-			return false
-		}
-	}
-	return text != ""
+	return text != "" && !strings.ContainsFunc(text, func(c rune) bool {
+		return c <= ' ' || c >= 0x7f || strings.ContainsRune("()<>@,;:\\\"/[]?={}", c)
+	})
 }

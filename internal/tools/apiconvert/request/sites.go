@@ -191,7 +191,7 @@ func (e emitter) body(mediaType string, text *string) {
 }
 
 func (e emitter) security(s *Security) {
-	for a := range s.all() {
+	for _, a := range s.all() {
 		e.auth(a)
 	}
 }

@@ -39,17 +39,11 @@ const maxNameLength = 200
 // VariableName reports whether name can be used in {{name}}: 1 to 200 bytes without braces, quotes, white space
 // at its ends or control characters. Anything else in double braces is literal text.
 func VariableName(name string) bool {
-	if name == "" || len(name) > maxNameLength || strings.TrimSpace(name) != name {
-		return false
-	}
-	for i := 0; i < len(name); i++ {
-		switch c := name[i]; {
-		case c < ' ', c == '{', c == '}', c == '"', c == '\'', c == '`', c == 0x7f:
-			return false
-		}
-	}
-	return true
+	return name != "" && len(name) <= maxNameLength && strings.TrimSpace(name) == name &&
+		!strings.ContainsAny(name, "{}\"'`") && !strings.ContainsFunc(name, isControl)
 }
+
+func isControl(c rune) bool { return c < ' ' || c == 0x7f }
 
 // Split splits a text into literals and variables. Joining the parts, with braces around the names, restores
 // the text. It takes linear time.

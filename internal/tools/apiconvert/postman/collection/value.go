@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
+	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
 // SchemaURL is info.schema of a v2.1 collection.
@@ -44,12 +45,7 @@ var ScalarTypes = map[tree.Kind]string{
 
 // IsNumber reports whether text is a decimal number without a sign or a leading zero.
 func IsNumber(text string) bool {
-	for i := range len(text) {
-		if text[i] < '0' || text[i] > '9' {
-			return false
-		}
-	}
-	return text == "0" || text != "" && text[0] != '0'
+	return words.IsNumber(text) && (text == "0" || text[0] != '0')
 }
 
 // Compact returns a value as JSON, truncated at a length that no source reaches.

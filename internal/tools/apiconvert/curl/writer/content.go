@@ -232,7 +232,7 @@ func (c *command) auth(a *request.Auth) {
 		}
 		c.header("Authorization", strings.TrimSpace(a.Key+" "+cmp.Or(a.Token, "{{token}}")))
 	case request.MutualTLS:
-		if !c.hasTransport("cert") {
+		if !slices.ContainsFunc(c.r.Transport, func(o request.Option) bool { return o.Name == "cert" }) {
 			c.option("cert", "{{clientCertificate}}")
 		}
 	default:
@@ -243,10 +243,6 @@ func (c *command) auth(a *request.Auth) {
 		c.w.out = syntax.Comment(c.w.out, name+syntax.Unsigned)
 		c.w.warnings.Add(warning.LostAuthentication, cmp.Or(a.Place, c.r.Place))
 	}
-}
-
-func (c *command) hasTransport(name string) bool {
-	return slices.ContainsFunc(c.r.Transport, func(o request.Option) bool { return o.Name == name })
 }
 
 // user adds --user and the option that selects the scheme.

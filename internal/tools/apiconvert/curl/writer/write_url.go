@@ -50,20 +50,16 @@ func (c *command) path() string {
 	}
 	var path strings.Builder
 	for _, part := range request.SplitPath(c.w.vars.expand(nil, c.r.Path)) {
-		switch part.Kind {
-		case request.VariablePart:
-			path.WriteString("{{" + part.Text + "}}")
-		case request.ParameterPart:
-			if c.r.Patterns && !syntax.IsParameterName(part.Text) {
-				path.WriteString("{" + part.Text + "}")
-			} else if value := values[part.Text]; value != "" {
-				c.w.budget.Bytes(len(value))
-				path.WriteString(value)
-			} else {
-				path.WriteString("{{" + part.Text + "}}")
-			}
-		default:
+		switch isParameter, value := part.Kind == request.ParameterPart, values[part.Text]; {
+		case part.Kind == request.LiteralPart:
 			path.WriteString(sendable(part.Text))
+		case isParameter && c.r.Patterns && !syntax.IsParameterName(part.Text):
+			path.WriteString(part.String())
+		case isParameter && value != "":
+			c.w.budget.Bytes(len(value))
+			path.WriteString(value)
+		default:
+			path.WriteString("{{" + part.Text + "}}")
 		}
 	}
 	return path.String()

@@ -76,7 +76,7 @@ func (i *inferrer) add(s *Summary, v *tree.Value, depth int) {
 		}
 	case tree.Object:
 		if s.object == nil {
-			s.object = &Object{}
+			s.object = &Object{index: map[string]int{}}
 		}
 		s.object.samples++
 		if s.object.latest != i.sample {

@@ -88,9 +88,6 @@ func (o *Object) position(name string) int {
 }
 
 func (o *Object) add(m *entry) int {
-	if o.index == nil {
-		o.index = map[string]int{}
-	}
 	o.index[m.name] = len(o.members)
 	o.members = append(o.members, m)
 	return len(o.members) - 1

@@ -65,17 +65,13 @@ type group struct {
 // Source sets the document being converted, and charges the budget for it. It must be called before anything changes
 // the document.
 func (l *List) Source(doc *tree.Document) {
-	if l != nil {
-		l.document = &document{root: doc.Root, nodes: outline(doc, l.Budget)}
-	}
+	l.document = &document{root: doc.Root, nodes: outline(doc, l.Budget)}
 }
 
 // Unchanged sets the document being converted if nothing changes it. It needs no memory for each value, of which a
 // recording has millions.
 func (l *List) Unchanged(doc *tree.Document) {
-	if l != nil {
-		l.document = &document{root: doc.Root}
-	}
+	l.document = &document{root: doc.Root}
 }
 
 // Written says that places now refer to a written document that is being rewritten for its target.

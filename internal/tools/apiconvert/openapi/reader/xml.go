@@ -11,7 +11,7 @@ import (
 
 // xml serializes a value as XML with the names from its schema (OpenAPI 3.1, section 4.8.26).
 func (r *reader) xml(v, s *tree.Value) string {
-	w := xmlWriter{r: r}
+	w := xmlWriter{r: r, known: map[*tree.Value]map[string]*tree.Value{}}
 	w.member(elementName(s, r.schemaName(s)), v, s, 0)
 	return r.spend([]byte(strings.TrimSuffix(w.out.String(), "\n")), nil)
 }
@@ -91,9 +91,6 @@ func (w *xmlWriter) properties(s *tree.Value) map[string]*tree.Value {
 	properties := map[string]*tree.Value{}
 	for _, p := range w.r.sampler.Properties(s, sample.ToServer) {
 		properties[p.Name] = p.Schema
-	}
-	if w.known == nil {
-		w.known = map[*tree.Value]map[string]*tree.Value{}
 	}
 	w.known[s] = properties
 	return properties

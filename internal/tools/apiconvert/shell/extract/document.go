@@ -169,9 +169,6 @@ func (f *file) attribute(lines []string, i int) int {
 		delete(f.attributes, name)
 		return i
 	}
-	if f.attributes == nil {
-		f.attributes = map[string]string{}
-	}
 	f.attributes[name] = value
 	return i
 }

@@ -66,7 +66,7 @@ func Find(text string, b *budget.Budget) *Script {
 		return &Script{Text: text, Unread: paste.Unread(text), source: text}
 	}
 	b.Pass(8 * len(text))
-	f := &file{text: strings.ReplaceAll(text, "\r\n", "\n"), budget: b}
+	f := &file{text: strings.ReplaceAll(text, "\r\n", "\n"), budget: b, attributes: map[string]string{}}
 	for _, read := range []func(*file) bool{(*file).dockerfile, (*file).yaml, (*file).makefile, (*file).document} {
 		if read(f) {
 			return &Script{Text: string(f.script), Unread: append(f.unread, f.inline...), lines: f.lines, Found: true, source: f.text}

@@ -202,17 +202,13 @@ func (r *reader) sent(v *tree.Value, folder *request.Folder) (*request.Request, 
 // method returns a method as it is sent. Postman defaults to GET and converts methods to upper case. A variable
 // stays a variable; ok is false for what is not a token (RFC 9110, section 5.6.2).
 func method(text string) (name string, ok bool) {
-	text = strings.TrimSpace(text)
-	if text == "" {
+	switch text = strings.TrimSpace(text); {
+	case text == "":
 		return "GET", true
-	}
-	if request.HasVariable(text) {
+	case request.HasVariable(text):
 		return text, true
 	}
-	if !request.IsToken(text) {
-		return "", false
-	}
-	return strings.ToUpper(text), true
+	return strings.ToUpper(text), request.IsToken(text)
 }
 
 // calculated is the value that Postman shows for a header that it adds itself.

@@ -135,12 +135,16 @@ func (c *conversion) resolved(url string, values map[string]string) string {
 	return strings.TrimRight(url, "/")
 }
 
-// splitURL splits a URL without variables after its host. ok is false if it has no path.
+// splitURL splits a URL without variables after its host, and adds http:// if it has no scheme. ok is false if it has
+// no path.
 func splitURL(url string) (server, path string, ok bool) {
-	scheme, rest, ok := strings.Cut(url, "://")
+	if !strings.Contains(url, "://") {
+		url = "http://" + url
+	}
+	scheme, rest, _ := strings.Cut(url, "://")
 	base, _, _ := strings.Cut(rest, "?")
 	i := strings.IndexByte(base, '/')
-	if !ok || i <= 0 || i+1 == len(rest) || strings.ContainsAny(url, "{}#<> @") || strings.Contains(base, "//") {
+	if i <= 0 || i+1 == len(rest) || strings.ContainsAny(url, "{}#<> @") || strings.Contains(base, "//") {
 		return "", "", false
 	}
 	return scheme + "://" + rest[:i], rest[i:], true

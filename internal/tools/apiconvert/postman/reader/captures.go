@@ -9,9 +9,10 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/tree"
 )
 
-// Patterns for the statements of a script: an assignment, setting a variable; and for the values in these: the response as
-// JSON or as text, a value as JSON, a name.
+// Patterns for the statements of a script: a condition before one, an assignment, setting a variable; and for the values in
+// these: the response as JSON or as text, a value as JSON, a name.
 var (
+	condition  = expression.Lazy(`^(?:else\b\s*)?(?:if\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\s*)?`)
 	assignment = expression.Lazy(`^(?:(?:const|let|var)\s+)?([A-Za-z_$][\w$]*)\s*=\s*(.+)$`)
 	setting    = expression.Lazy(`^(?:pm\s*\.\s*(?:environment|collectionVariables|globals|variables)\s*\.\s*set|` +
 		`postman\s*\.\s*set(?:Environment|Global)Variable)\s*\(\s*(?:"([^"\\]+)"|'([^'\\]+)')\s*,\s*(.+?)\s*,?\s*\)$`)
@@ -35,6 +36,9 @@ func captured(script string) (captures []request.Capture, more bool) {
 	for text := range statements(script) {
 		if !mayCapture {
 			return nil, true
+		}
+		if when := condition().FindString(text); when != "" {
+			text, more = text[len(when):], true
 		}
 		if m := setting().FindStringSubmatch(text); m != nil {
 			if c, ok := captureIn(m[3], values); ok && request.VariableName(m[1]+m[2]) {

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,7 +46,8 @@ type scriptWord struct {
 	text                 string
 	before, value, after string // the parts of the text; value is the site's
 	site                 site.Site
-	raw                  bool // the text is kept as it is, since it cannot be quoted again
+	lines                []string // the lines of value, if each is a value for the site
+	raw                  bool     // the text is kept as it is, since it cannot be quoted again
 
 	option string // replaces the option name at the beginning of the word
 	length int    // length of that option name
@@ -57,7 +59,12 @@ func (w *scriptWord) mark(from, to int, as site.Site) {
 }
 
 // current returns the text of a word with the current value of its site.
-func (w *scriptWord) current() string { return w.before + w.value + w.after }
+func (w *scriptWord) current() string {
+	if w.lines != nil {
+		return w.before + strings.Join(w.lines, "\n") + w.after
+	}
+	return w.before + w.value + w.after
+}
 
 // Parse parses a POSIX script. ok is false for what only package curl reads: a script in another dialect, one that a shell
 // would read differently, and the commands of a file or of several blocks of a document, which are not one script. It
@@ -89,7 +96,7 @@ func Parse(src *extract.Script, b *budget.Budget, warnings *warning.List) (s *Sc
 		s.Sends = s.command(cmd) || s.Sends
 	}
 	s.arrays()
-	return s, true, nil
+	return s, s.documents(), nil
 }
 
 // printed matches the beginning of what is no command, but was printed by one: a member of JSON, or a header.
@@ -217,6 +224,10 @@ func (s *Script) Sites(emit func(site.Site)) {
 		w.site.Within = place
 		switch {
 		case w.value == "":
+		case w.lines != nil:
+			for i := range w.lines {
+				emit(w.site.In(&w.lines[i]))
+			}
 		case w.site.Role == site.Variable, w.site.Role == site.LocalVariable:
 			emit(w.site.As(w.value, func(text string) { s.set(w, text) }))
 		default:
@@ -350,17 +361,65 @@ const maxBefore = 64
 // printedAs returns the name of what a word of a command in a substitution prints, as in NAME=$(echo secret) or
 // "Bearer $(echo secret)", or "". The word begins at an offset.
 func (s *Script) printedAs(at int) string {
-	m := beforeSubstitution().FindStringSubmatch(s.source.Text[max(0, at-maxBefore):at])
-	switch {
-	case m == nil:
-		return ""
-	case m[1] != "":
-		return "token"
-	case m[2] != "":
-		return "password"
-	}
-	return m[3]
+	return nameOf(beforeSubstitution().FindStringSubmatch(s.source.Text[max(0, at-maxBefore):at]))
 }
 
-// beforeSubstitution matches a text that ends with a scheme, a user name or the name of a value before a substitution.
-var beforeSubstitution = expression.Lazy("(?:(?i:(bearer|token|basic)) |(?:^|[\\s\"'])([\\w.@+-]+):|([\\w.-]+)[\"']?(?:=|: ?)[\"']?)(?:\\$\\(|`)[^()`]*$")
+// nameOf returns the name that a match of named has, or "".
+func nameOf(match []string) string {
+	switch {
+	case match == nil:
+		return ""
+	case match[1] != "":
+		return "token"
+	case match[2] != "":
+		return "password"
+	}
+	return match[3]
+}
+
+// named matches a scheme, a user name or the name of a value before what the shell expands.
+const named = `(?:(?i:(bearer|token|basic)) |(?:^|[\s"'])([\w.@+-]+|\{\{\w+\}\}):|([\w.-]+)["']?(?:=|: ?)["']?)`
+
+var (
+	beforeSubstitution = expression.Lazy(named + "(?:\\$\\(|`)[^()`]*$")
+	variableSent       = expression.Lazy(named + `\{\{(\w+)\}\}`)
+)
+
+// maxNames limits the names that the lines of a here-document may have.
+const maxNames = 16
+
+// documents names the lines of here-documents that a loop reads after what its requests send, as in
+// while read -r key; do curl -H "X-Api-Key: $key" "$URL"; done <<EOF. ok is false if such lines cannot be rewritten.
+func (s *Script) documents() (ok bool) {
+	read, names := map[string]bool{}, map[string]bool{}
+	for _, cmd := range s.source.Commands {
+		for i, w := range cmd.Words {
+			if name, literal := w.Literal(); i > 0 && literal && cmd.CommandName() == "read" {
+				read[name] = true
+			}
+		}
+	}
+	if len(read) == 0 {
+		return true
+	}
+	for _, w := range s.words {
+		s.budget.Text(len(w.text))
+		for _, m := range variableSent().FindAllStringSubmatch(w.text, -1) {
+			if read[m[4]] && len(names) < maxNames {
+				names[m[4]], names[nameOf(m)] = true, true
+			}
+		}
+	}
+	name := strings.Join(slices.Sorted(maps.Keys(names)), "\n")
+	for _, w := range s.words {
+		if w.Document == nil || !w.Document.Input {
+			continue
+		}
+		if w.raw {
+			return false
+		}
+		w.lines, w.site.Name = strings.Split(w.value, "\n"), name
+		s.budget.Parts(len(w.lines))
+	}
+	return true
+}

@@ -81,6 +81,7 @@ func (r *Reader) recordDefault(first, from int, name, op string, inQuotes bool, 
 func (r *Reader) recordDocument(d *document, from, length int, exact bool, word script.Word) {
 	doc := &script.Document{
 		End: d.end, From: r.place(d.word[0]), To: r.place(d.word[1]), Quoted: d.verbatim, Inexact: !exact,
+		Input: len(d.cmd.Words) == 0 || d.cmd.CommandName() == "cat" && d.cmd.PipesInto == "|",
 	}
 	if !exact {
 		length = r.Pos - from

@@ -41,6 +41,7 @@ const (
 
 // Document is a here-document.
 type Document struct {
+	Input    bool   // of a compound command, or of cat in a pipe
 	End      string // its delimiter, without quotes
 	From, To int    // the position of the delimiter after <<
 	Quoted   bool   // the delimiter is quoted, so nothing is expanded

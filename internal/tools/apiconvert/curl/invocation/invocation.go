@@ -273,7 +273,7 @@ func isShell(w script.Word) bool {
 
 // quiet are the commands that only prepare or print, or feed a pipe.
 const quiet = " set export readonly local declare typeset unset echo printf cat cd true false : test [ [[ (( exit " +
-	"return shift break continue trap sleep wait read clear pwd type which shopt alias source . let umask tee command " +
+	"return shift break continue trap sleep wait read clear pwd type which shopt alias source . let umask command " +
 	"hash builtin ulimit time if else goto setlocal endlocal "
 
 // IsQuiet reports whether a command only prepares or prints, or feeds a pipe.

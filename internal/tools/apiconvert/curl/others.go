@@ -7,6 +7,7 @@ import (
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/curl/invocation"
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
+	"github.com/convertd/convertd/internal/tools/apiconvert/request"
 	"github.com/convertd/convertd/internal/tools/apiconvert/shell/script"
 	"github.com/convertd/convertd/internal/tools/apiconvert/warning"
 )
@@ -93,10 +94,18 @@ func (o *others) name(cmd *script.Command) string {
 	case consumer != nil && o.included[consumer]:
 		o.included[cmd] = true
 		return ""
-	case invocation.IsQuiet(strings.ToLower(name)) && !setsVariable(cmd):
+	case invocation.IsQuiet(strings.ToLower(name)) && !setsVariable(cmd), isPrinted(words[0]):
 		return ""
 	}
 	return cmp.Or(plainName().FindString(name), "a command")
+}
+
+// isPrinted reports whether the first word of a command begins a status line or a header: documents show a response below
+// its request, without a prompt before either.
+func isPrinted(w script.Word) bool {
+	text, _ := w.Literal()
+	name, isHeader := strings.CutSuffix(text, ":")
+	return strings.HasPrefix(text, "HTTP/") || isHeader && request.IsToken(name)
 }
 
 // unreadRequest is the name of text that seems to call curl, but that nothing is known to run.

@@ -67,7 +67,8 @@ var lastPairs = sensitivities(
 )
 
 // wholeNames classify whole names.
-var wholeNames = sensitivities("", "connect sid, session sid, authorization, proxy authorization, x key, user key, client key, dev key")
+var wholeNames = sensitivities("", "connect sid, session sid, authorization, proxy authorization, x key, user key, client key, dev key, "+
+	"scnt, x aos stk") // Apple's
 
 // listsOf are words before tokens that are secrets, not counted or read by a language model.
 var listsOf = setOf("access, refresh, api, auth, session, bearer, id, csrf, device, push, user, personal")

@@ -19,7 +19,7 @@ func xml(text, _ string, yield func(Span)) {
 			continue
 		}
 		name := rest[:run(rest, inXMLName)]
-		end, attribute := xmlAttributes(text, at+1+len(name), yield)
+		end, attribute := xmlAttributes(text, name, at+1+len(name), yield)
 		from, closing, codec := end, "<", &XMLText
 		if strings.HasPrefix(text[end:], "<![CDATA[") {
 			from, closing, codec = end+len("<![CDATA["), "]]>", nil
@@ -54,9 +54,12 @@ func after(text string, i int, sought string) int {
 	return len(text)
 }
 
-// xmlAttributes yields the attributes of the tag whose name ends at i and returns the end of the tag, and what an attribute
-// like name or key calls the element.
-func xmlAttributes(text string, i int, yield func(Span)) (end int, named string) {
+// minKey is the length in bytes from which an attribute called key may hold one, and not name something.
+const minKey = 12
+
+// xmlAttributes yields the attributes of the tag of an element whose name ends at i and returns the end of the tag, and what
+// an attribute like name or key calls the element. A random key is one of the element: <auth key="…">.
+func xmlAttributes(text, element string, i int, yield func(Span)) (end int, named string) {
 	var pair site.Pair
 	var attributes []Span
 	for i < len(text) && text[i] != '>' && text[i] != '<' {
@@ -77,7 +80,10 @@ func xmlAttributes(text string, i int, yield func(Span)) (end int, named string)
 		i = min(to+1, len(text))
 	}
 	for _, a := range attributes {
-		a.Name = pair.MemberOf(a.Name, a.Name)
+		own := a.Name
+		if a.Name = pair.MemberOf(own, own); own == "key" && a.To-a.From >= minKey && words.IsMixed(text[a.From:a.To]) {
+			a.Name += "\n" + element + " key"
+		}
 		yield(a)
 	}
 	if i < len(text) && text[i] == '>' {

@@ -22,8 +22,8 @@ await inspector.post("Profiler.startPreciseCoverage", { callCount: true, detaile
 
 globalThis.document = { getElementById: () => null, body: { dataset: {} } }; // some modules read it when they are loaded
 const load = (name) => import(new URL(`../../internal/web/editor/${name}.js`, import.meta.url));
-const [text, recognizer, { outline }, { commands, summary }, { diff }, json, yaml, pieces, recipe, { read }] =
-  await Promise.all(["text", "recognize", "outline", "summary", "diff", "faults", "faults-yaml", "pieces", "recipe", "openapi"].map(load));
+const [text, recognizer, { outline }, { commands, summary }, { diff }, json, yaml, pieces, recipe, { read }, warnings] =
+  await Promise.all(["text", "recognize", "outline", "summary", "diff", "faults", "faults-yaml", "pieces", "recipe", "openapi", "warnings"].map(load));
 
 const { tools } = read(await (await fetch(`${base}/v1/openapi.json`)).json());
 const recognize = (value, among = tools) => recognizer.recognize(value, among);
@@ -118,6 +118,11 @@ test("offset: lines count from 1, columns are code points", () => {
   assert.deepEqual(text.place("Bad. (line 12, column 7)"), { line: 12, column: 7 });
   assert.equal(text.place("Bad (line 12, column 7), and more."), undefined);
   assert.equal(text.place("The number is too large."), undefined);
+  for (const [line, named] of [[3, "command 1, line 3"], [7, "commands 2 to 4, lines 7 to 11"], [7, "lines 7 to 11"], [7, "line 7"]]) {
+    assert.deepEqual(warnings.place(`--retry (${named}). They were dropped.`), { line, text: named });
+  }
+  assert.deepEqual(warnings.place("/paths/~1a (list). They were dropped."), { pointer: "/paths/~1a", text: "/paths/~1a" });
+  assert.equal(warnings.place("3 headers were dropped."), undefined);
 });
 
 test("guess: the likeliest of the accepted media types", () => {

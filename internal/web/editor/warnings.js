@@ -17,10 +17,10 @@ export function parse(warning, ids) {
   return { step, code, text: text.join(": ") };
 }
 
-// place returns the location in the source that a warning names: {line} for a
-// command, {pointer} for a JSON Pointer, or undefined if it names none.
+// place returns the location in the source that a warning names: {line} for commands
+// or lines, {pointer} for a JSON Pointer, or undefined if it names none.
 export function place(text) {
-  const line = /command \d+, line (\d{1,9})/.exec(text);
+  const line = /(?:commands? \d+(?: to \d+)?, )?\blines? (\d{1,9})(?: to \d{1,9})?/.exec(text);
   if (line) return { line: Number(line[1]), text: line[0] };
   const pointer = /(?:^|[ (])(\/[^\s,;)]+)/.exec(text);
   if (!pointer) return undefined;

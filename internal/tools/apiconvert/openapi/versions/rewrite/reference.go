@@ -155,7 +155,8 @@ func canBe(v *tree.Value, k shape.Kind) bool {
 }
 
 // identified returns the schemas that have a URI of their own: by their $id, and by "#" and their $anchor. The first
-// schema with an $id or $anchor wins.
+// schema with an $id or $anchor wins where references stay as they are. Where they become JSON Pointers, an $id or $anchor
+// that several schemas have identifies none, since the $id around a reference decides which one.
 func (r *Rewriter) identified() map[string]Target {
 	if r.ids != nil {
 		return r.ids
@@ -167,8 +168,13 @@ func (r *Rewriter) identified() map[string]Target {
 			if id != "" && name != "$id" {
 				id = "#" + id
 			}
-			if id != "" && r.ids[id].Value == nil {
+			known, again := r.ids[id]
+			switch {
+			case id == "":
+			case !again:
 				r.ids[id] = Target{Value: v, Pointer: pointer()}
+			case known.Value != v && name != "$dynamicAnchor" && (r.To < shape.V31 || r.Raising):
+				r.ids[id] = Target{}
 			}
 		}
 	})

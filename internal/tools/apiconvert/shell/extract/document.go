@@ -39,10 +39,7 @@ func (f *file) document() (ok bool) {
 	language, listing := "", false // the attributes directly above
 	for i := 0; i < len(lines); {
 		line, first := lines[i], i
-		var m []string
-		if strings.HasPrefix(line, "[") {
-			m = attributes().FindStringSubmatch(line)
-		}
+		m := attributesOf(line)
 		switch {
 		case strings.HasPrefix(line, "#!"):
 			return false
@@ -97,6 +94,14 @@ func (f *file) document() (ok bool) {
 		}
 	}
 	return ok && (indented || !fenced) // package paste reads fences alone
+}
+
+// attributesOf returns the match of attributes.
+func attributesOf(line string) []string {
+	if !strings.HasPrefix(line, "[") { // most lines
+		return nil
+	}
+	return attributes().FindStringSubmatch(line)
 }
 
 // sentence reports whether an indented block may follow a line outside of blocks. Inline code in it that calls curl is not read.

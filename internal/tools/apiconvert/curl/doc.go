@@ -10,11 +10,11 @@
 // URL is a path parameter.
 //
 //	read.go       a script and its commands
-//	arguments.go  the arguments of a command, up to --next
+//	arguments.go  the arguments of a command, up to --next, and of -K -
 //	operation.go  the options of one operation
 //	requests.go   the requests of an operation, one for each URL
-//	url.go        a URL, and glob.go its {a,b} and [1-3]
-//	data.go       bodies, form.go multipart bodies, config.go -K -
+//	url.go        a URL, and its {a,b} and [1-3]
+//	data.go       bodies, also multipart ones
 //	captures.go   the variables that the script takes from responses
 //	settings.go   the variables and comments that no request has
 //	others.go     commands other than curl

@@ -1,11 +1,9 @@
 // Package syntax contains what readers and writers of curl commands share: curl's options, names of variables, and the
 // comments that the writer generates and the reader recognizes.
 //
-//	options.go      every option of curl's command line
-//	arguments.go    the options and URLs in the words of a command
-//	names.go        variables of scripts and their names
-//	quote.go        words of a shell
-//	environment.go  names that the user's environment may hold
+//	arguments.go  the options and URLs in the words of a command, and every option of curl's command line
+//	names.go      variables of scripts and their names, and names that the user's environment may hold
+//	quote.go      words of a shell
 package syntax
 
 import (

@@ -9,10 +9,10 @@
 //
 //	read.go       scripts, their blocks, and the Reader
 //	list.go       lists, pipelines and compound commands; condition.go the tests of an if
-//	command.go    simple commands
-//	word.go       words; expansion.go $…, ansi.go $'…', typographic.go “…”, fields.go field splitting
-//	redirect.go   redirections; document.go here-documents
-//	variables.go  assignments; builtin.go export, read, shift and others; function.go functions; output.go echo, printf, cat
+//	command.go    simple commands; export, read, shift and others
+//	word.go       words and $'…'; expansion.go $…, typographic.go “…”, fields.go field splitting
+//	document.go   redirections and here-documents
+//	variables.go  assignments; function.go functions; output.go echo, printf, cat
 //	prompt.go     terminal prompts and output
 //	source.go     Parse
 //

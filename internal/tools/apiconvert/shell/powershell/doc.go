@@ -4,6 +4,5 @@
 //
 //	statement.go  statements, assignments, pipelines and their commands
 //	request.go    the arguments of requests, which become options of curl
-//	value.go      values: tables, lists, JSON
-//	text.go       strings
+//	value.go      values: strings, tables, lists, JSON
 package powershell

@@ -6,7 +6,10 @@
 //	text.go    sets, names and words
 package script
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Script is a parsed script.
 type Script struct {
@@ -254,4 +257,129 @@ func LiteralWord(text string) Word {
 		return Word{}
 	}
 	return Word{{Kind: Literal, Text: text}}
+}
+
+// Source is a POSIX script as it is written: its words, comments and here-documents with their positions. Nothing is
+// evaluated, so a variable remains a part of its word even if its value is known.
+type Source struct {
+	Text string // what positions refer to
+	// Text[From:To] is shell: all of it, or a fenced code block of Markdown below Heading.
+	From, To int
+	Heading  string
+	Commands []*Command
+	// Tokens are in the order in which they end, so the tokens in a substitution precede the word that contains it.
+	Tokens []*Token
+	// Functions are the names of the functions that the script defines.
+	Functions map[string]bool
+}
+
+// Token is a stretch of the source with a meaning of its own.
+type Token struct {
+	Kind     TokenKind
+	From, To int
+	// Word is the value of a word, a default or a here-document.
+	Word Word
+	// Name is the variable that the word is assigned to; Array is the array that the word is an element of.
+	Name, Array string
+	// InQuotes reports that an OperandToken is in double quotes.
+	InQuotes bool
+	// Document is set for a DocumentToken.
+	Document *Document
+}
+
+// TokenKind is the kind of a Token.
+type TokenKind uint8
+
+// The kinds of token.
+const (
+	WordToken     TokenKind = iota
+	CommentToken            // includes its #
+	OperandToken            // literal text or a quoted string in the operand of ${NAME:-operand}
+	DocumentToken           // the lines of a here-document
+)
+
+// Document is a here-document.
+type Document struct {
+	Input    bool   // of a compound command, or of cat in a pipe
+	End      string // its delimiter, without quotes
+	From, To int    // the position of the delimiter after <<
+	Quoted   bool   // the delimiter is quoted, so nothing is expanded
+	// Inexact reports that the lines differ from the source because tabs were removed. The parts of Word then have no
+	// positions.
+	Inexact bool
+}
+
+// ByteSet is a set of bytes.
+type ByteSet [256]bool
+
+// BytesOf returns the set of the bytes of text.
+func BytesOf(text string) (set ByteSet) {
+	for i := 0; i < len(text); i++ {
+		set[text[i]] = true
+	}
+	return set
+}
+
+// NameLength returns the length of the name (XBD 3.216) that text begins with.
+func NameLength(text string) int {
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if !IsNameStart(c) && (i == 0 || c < '0' || c > '9') {
+			return i
+		}
+	}
+	return len(text)
+}
+
+// IsNameStart reports whether a byte can begin a variable's name.
+func IsNameStart(c byte) bool {
+	return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z'
+}
+
+// IsName reports whether text is the name of a variable (XBD 3.216).
+func IsName(text string) bool { return text != "" && NameLength(text) == len(text) }
+
+// IsBlank reports whether a byte is a blank or a tab.
+func IsBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+// MaxToken limits how many bytes one lookahead reads, so that each lookahead takes constant time.
+const MaxToken = 256
+
+// SetOf returns the set of the blank-separated words in words, and of more.
+func SetOf(words string, more ...string) map[string]bool {
+	set := map[string]bool{}
+	for _, word := range more {
+		set[word] = true
+	}
+	for word := range strings.FieldsSeq(words) {
+		set[word] = true
+	}
+	return set
+}
+
+// NameLetters are the bytes that a name may contain.
+const NameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+
+// Sets that several readers share.
+var (
+	BlankBytes       = BytesOf(" \t")
+	NameBytes        = BytesOf(NameLetters)
+	CommandNameBytes = BytesOf(NameLetters + "-.")
+)
+
+// Declares are the commands that take assignments as arguments.
+var Declares = SetOf("export readonly local declare typeset")
+
+// Except returns the set of all bytes but those of text.
+func Except(text string) ByteSet {
+	set := BytesOf(text)
+	for i := range set {
+		set[i] = !set[i]
+	}
+	return set
+}
+
+// ContainsAny reports whether text contains any of the parts.
+func ContainsAny(text string, parts ...string) bool {
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
 }

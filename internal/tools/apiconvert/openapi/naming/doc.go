@@ -1,6 +1,4 @@
 // Package naming derives names for an OpenAPI document: identifiers from titles ("Get user by ID" → getUserByID),
 // component names from the resource that a path is about (/v1/orders/{id} → Order), and titles from methods and paths
 // (GET /v1/orders → List orders).
-//
-// In reading order: naming.go (identifiers; the resources of paths and properties), title.go (titles).
 package naming

@@ -5,9 +5,9 @@
 //	    get: {parameters: …}            Query: …, Responses: …}
 //
 // In reading order: read.go (Read, info, tags), server.go, security.go, operation.go (path items, operations),
-// parameter.go (parameters and their example values), serialize.go (parameter styles), content.go (bodies and
-// responses), form.go (form bodies), xml.go (XML bodies), unsupported.go (what lists of requests
+// parameter.go (parameters, their example values and styles), content.go (bodies, also forms, and
+// responses), xml.go (XML bodies), unsupported.go (what lists of requests
 // can't hold). Example values come from package sample.
 //
-// Add new styles to serialize.go and new kinds of bodies to content.go.
+// Add new styles to parameter.go and new kinds of bodies to content.go.
 package reader

@@ -12,5 +12,5 @@
 // To add a property, add it to shapes.txt. A warning that is new there is added to losses, and a kind to the constants and
 // kindNames (shape.go).
 //
-// In reading order: version.go, shapes.txt, shape.go (kinds and the table), children.go (iteration).
+// In reading order: shapes.txt, shape.go (kinds, the table, versions and iteration).
 package shape

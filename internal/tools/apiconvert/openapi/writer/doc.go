@@ -5,9 +5,9 @@
 //	                                                  get: {operationId: getPet, …}
 //
 // In reading order: write.go (Write), template.go (groups requests with the same method and path template into
-// operations), host.go (servers), describe.go (operations), argument.go and input.go (parameters), payload.go (bodies
-// and responses), fields.go (forms), jsontext.go (JSON with variables), scheme.go and apikey.go (security),
-// variable.go (variables and their values), unknown.go (variables without a value). Names come from
+// operations), host.go (servers), describe.go (operations), input.go (parameters), payload.go (bodies
+// and responses), fields.go (forms), jsontext.go (JSON with variables), scheme.go (security),
+// variable.go (variables with and without a value). Names come from
 // operationid.go and package naming, examples from example.go.
 // share.go moves schemas that several bodies share into components. Package infer infers the schemas.
 //

@@ -11,8 +11,8 @@
 // know; only scripts that rewrite.Parse doesn't take pass through the model. Either way the sites of its strings are
 // emitted for redaction.
 //
-// apiconvert.go has the conversion and the cost of an input, passes.go and passes_*.go what happens to the model between
-// reading and writing, and replaced.go which secrets and variables the output still names. The packages, bottom up:
+// apiconvert.go has the conversion, the cost of an input and the secrets that the output still names, passes.go and
+// passes_*.go what happens to the model between reading and writing. The packages, bottom up:
 //
 //	budget, percent            limits; percent-encoding
 //	expression, words          regular expressions compiled on first use; English words

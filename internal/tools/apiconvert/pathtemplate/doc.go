@@ -6,6 +6,6 @@
 // and the variables of a script as path variables. Paths that differ only in open segments share a template, and a parameter
 // has the same name in all of them.
 //
-// In reading order: template.go (the tree of segments), segment.go (which segments look like identifiers), name.go
-// (names of parameters).
+// In reading order: template.go (the tree of segments), segment.go (which segments look like identifiers, and
+// names of parameters).
 package pathtemplate

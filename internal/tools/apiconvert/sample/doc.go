@@ -4,5 +4,5 @@
 //	{type: string, format: date} → Sampler → "2024-01-01"
 //
 // In reading order: sampler.go (Sampler, and its cache), shape.go (the schemas that apply together), value.go (the
-// value of a shape), object.go, array.go, number.go and text.go (values of each type).
+// value of a shape), object.go (objects and arrays), number.go and text.go.
 package sample

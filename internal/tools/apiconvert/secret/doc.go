@@ -24,5 +24,5 @@
 // text.
 //
 // Files in reading order: secret.go, judge.go, names.go, placeholder.go, find.go, shapes.go, assignment.go, call.go, command.go,
-// prose.go, statement.go, table.go, open.go, sweep.go, sweeper.go.
+// statement.go, table.go, open.go, sweep.go, sweeper.go.
 package secret

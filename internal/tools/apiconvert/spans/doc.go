@@ -6,6 +6,6 @@
 //
 //	{"a": "x&y", "b": 1  → a: x&y, b: 1
 //
-// In reading order: spans.go (spans and their openers), codec.go (encodings of values), json.go, pairs.go (forms and
-// queries), option.go (arguments of curl), xml.go.
+// In reading order: spans.go (spans and their openers; forms and queries), codec.go (encodings of values), json.go,
+// option.go (arguments of curl), xml.go.
 package spans

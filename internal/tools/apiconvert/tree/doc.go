@@ -14,6 +14,6 @@
 //	document.Root.Get("a") // an array of one number
 //
 // In reading order: value.go (values and lookups), change.go (changes), json.go (reading JSON),
-// yaml.go (reading YAML), yaml_parser.go (its nodes), yaml_scalar.go (scalars), scalar.go (their kinds), write.go (writing),
+// yaml.go (reading YAML), yaml_parser.go (its nodes), yaml_scalar.go (scalars and their kinds), write.go (writing),
 // reference.go (JSON Pointers and references).
 package tree

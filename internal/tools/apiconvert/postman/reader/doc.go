@@ -9,6 +9,6 @@
 // whose Security requires one request.Auth of kind Bearer.
 //
 // Files in reading order: read.go (items, requests, headers), nested.go (variables within the names of variables),
-// url.go, auth.go, body.go (bodies and saved responses), transport.go (settings, proxy, certificates), assertions.go
-// (statuses that test scripts assert), captures.go (values that they take from responses).
+// url.go, auth.go, body.go (bodies and saved responses), transport.go (settings, proxy, certificates), captures.go
+// (values that test scripts take from responses, and statuses that they assert).
 package reader

@@ -280,9 +280,9 @@ func (w *writer) parameter(a *input, requests int) *tree.Value {
 	}
 	if unsent {
 		named.writeNamed(p)
-		return p
+	} else {
+		named.write(p)
 	}
-	named.write(p)
 	return p
 }
 

@@ -169,17 +169,17 @@ func (w *writer) mediaType(b *request.Body) string {
 // withoutCharset removes the charset parameter from a JSON media type. JSON doesn't define it, because it is always
 // UTF-8 (RFC 8259, sections 8.1 and 11).
 func withoutCharset(mediaType string) string {
-	kept := request.BaseType(mediaType)
-	if parameters := strings.Split(mediaType, ";")[1:]; !strings.Contains(mediaType, `"`) {
-		for _, p := range parameters {
-			name, _, _ := strings.Cut(p, "=")
-			if name = strings.TrimSpace(name); name != "" && !strings.EqualFold(name, "charset") {
-				kept += "; " + strings.TrimSpace(p)
-			}
-		}
-		return kept
+	if strings.Contains(mediaType, `"`) {
+		return mediaType
 	}
-	return mediaType
+	kept := request.BaseType(mediaType)
+	for _, p := range strings.Split(mediaType, ";")[1:] {
+		name, _, _ := strings.Cut(p, "=")
+		if name = strings.TrimSpace(name); name != "" && !strings.EqualFold(name, "charset") {
+			kept += "; " + strings.TrimSpace(p)
+		}
+	}
+	return kept
 }
 
 // isMediaType reports whether text is a media type (RFC 9110, section 8.3.1).

@@ -24,8 +24,7 @@ import (
 // only they have (schemas, ids, names and descriptions of credentials, several alternatives) is not used.
 func Write(api *request.API, to versions.Version, b *budget.Budget, warnings *warning.List) *tree.Value {
 	w := &writer{
-		api: api, to: to, warnings: warnings,
-		budget:      b,
+		api: api, warnings: warnings, budget: b,
 		values:      tree.NewQuota(tree.NodesFor(b), b),
 		variables:   newVariables(api.Variables, b),
 		operations:  words.Unique{},
@@ -53,7 +52,6 @@ func Write(api *request.API, to versions.Version, b *budget.Budget, warnings *wa
 
 type writer struct {
 	api      *request.API
-	to       versions.Version
 	warnings *warning.List
 	budget   *budget.Budget
 	values   *tree.Quota // for examples and inferred schemas

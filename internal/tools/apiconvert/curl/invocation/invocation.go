@@ -230,7 +230,7 @@ func ShellText(cmd *script.Command) (script.Word, bool) {
 			words = words[:min(1, len(words))]
 		}
 		if name != "ssh" || len(words) > 0 && !isShell(words[0]) {
-			return joined(words), len(words) > 0
+			return script.Joined(words), len(words) > 0
 		}
 		if len(words) == 0 {
 			return read, reads
@@ -253,17 +253,6 @@ func ShellText(cmd *script.Command) (script.Word, bool) {
 		}
 	}
 	return read, reads
-}
-
-// joined returns words as one, separated by blanks.
-func joined(words []script.Word) (text script.Word) {
-	for i, w := range words {
-		if i > 0 {
-			text = append(text, script.Part{Kind: script.Literal, Text: " "})
-		}
-		text = append(text, w...)
-	}
-	return text
 }
 
 func isShell(w script.Word) bool {

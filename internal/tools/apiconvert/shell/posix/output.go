@@ -162,12 +162,7 @@ func echo(args []script.Word) (out script.Word, ok bool) {
 		newline = newline && !strings.Contains(flags, "n")
 		args = args[1:]
 	}
-	for i, w := range args {
-		if i > 0 {
-			out = append(out, script.Part{Kind: script.Literal, Text: " "})
-		}
-		out = append(out, w...)
-	}
+	out = script.Joined(args)
 	if newline {
 		out = append(out, script.Part{Kind: script.Literal, Text: "\n"})
 	}

@@ -208,11 +208,7 @@ func AssignmentIn(w script.Word) (script.Assignment, bool) {
 	if !ok || script.NameLength(name) != len(name) || name == "" {
 		return script.Assignment{}, false
 	}
-	value := script.Word{}
-	if rest != "" {
-		value = append(value, script.Part{Kind: script.Literal, Text: rest})
-	}
-	return script.Assignment{Name: name, Value: append(value, w[1:]...)}, true
+	return script.Assignment{Name: name, Value: append(script.LiteralWord(rest), w[1:]...)}, true
 }
 
 // defaultText returns the text of a default, with the defaults of its own variables. ok is false if one has none.

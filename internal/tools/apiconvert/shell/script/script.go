@@ -259,6 +259,17 @@ func LiteralWord(text string) Word {
 	return Word{{Kind: Literal, Text: text}}
 }
 
+// Joined returns words as one, separated by blanks.
+func Joined(words []Word) (joined Word) {
+	for i, w := range words {
+		if i > 0 {
+			joined = append(joined, Part{Kind: Literal, Text: " "})
+		}
+		joined = append(joined, w...)
+	}
+	return joined
+}
+
 // Source is a POSIX script as it is written: its words, comments and here-documents with their positions. Nothing is
 // evaluated, so a variable remains a part of its word even if its value is known.
 type Source struct {

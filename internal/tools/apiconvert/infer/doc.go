@@ -3,5 +3,5 @@
 //	{"id": 7}, {"id": 9} → Schema → {type: object, properties: {id: {type: integer}}, required: [id]}
 //
 // In reading order: infer.go (values to a Summary), summary.go (a Summary to a schema; objects of several
-// values), format.go (formats of strings), standin.go (strings that only name a type).
+// values), format.go (formats of strings, and strings that only name a type).
 package infer

@@ -13,7 +13,7 @@
 // Example: {"url": "https://x.test/:id?a=b"} becomes {"url": {"raw": …, "host":
 // ["x", "test"], "path": [":id"], "query": [{"key": "a", "value": "b"}], …}}.
 //
-// Files in reading order: rewrite.go (the members of each object), rewrite_types.go (how a value gets its type),
-// rewrite_parts.go (URLs, headers, bodies, authentication), sites.go (strings that may hold secrets, with the
+// Files in reading order: rewrite.go (the members of each object), rewrite_parts.go (URLs, headers, bodies,
+// authentication; how a value gets its type), sites.go (strings that may hold secrets, with the
 // table of package shape), script.go (those in scripts), identify.go (stable ids).
 package postman

@@ -20,7 +20,7 @@
 // lost, and the reader warns about it. A conversion within one format (an OpenAPI document to another version,
 // a collection to v2.1) doesn't use the model; it rewrites the tree.
 //
-// In reading order: api.go (requests and responses), auth.go (credentials), option.go (options of curl), capture.go
+// In reading order: api.go (requests, responses, status texts), auth.go (credentials), option.go (options of curl), capture.go
 // (variables from responses), form.go, json.go and mediatype.go (bodies), text.go (variables in strings), browser.go
-// (headers that browsers add), reason.go (status texts), sites.go (strings that may hold a secret).
+// (headers that browsers add), sites.go (strings that may hold a secret).
 package request

@@ -3,6 +3,6 @@
 //
 //	{type: string, format: date} → Sampler → "2024-01-01"
 //
-// In reading order: sampler.go (Sampler, and its cache), shape.go (the schemas that apply together), value.go (the
-// value of a shape), object.go (objects and arrays), number.go and text.go.
+// In reading order: value.go (Sampler with its cache, and the value of a shape), shape.go (the schemas that apply together),
+// object.go (objects and arrays), number.go and text.go.
 package sample

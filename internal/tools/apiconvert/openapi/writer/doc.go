@@ -6,9 +6,9 @@
 //
 // In reading order: write.go (Write), template.go (groups requests with the same method and path template into
 // operations), host.go (servers), describe.go (operations), input.go (parameters), payload.go (bodies
-// and responses), fields.go (forms), jsontext.go (JSON with variables), scheme.go (security),
-// variable.go (variables with and without a value). Names come from
-// operationid.go and package naming, examples from example.go.
+// and responses, examples), fields.go (forms), scheme.go (security),
+// variable.go (variables with and without a value, in JSON, too). Names come from
+// operationid.go and package naming, examples from payload.go.
 // share.go moves schemas that several bodies share into components. Package infer infers the schemas.
 //
 // Terms: a path template is a key of paths (/users/{id}); a call is a request together with its parsed path.

@@ -8,6 +8,6 @@
 // Example: a request.Request with the path /pets/{id} becomes an item whose URL has
 // the path ["pets", ":id"] and the variable id.
 //
-// Files in reading order: write.go (variables, folders, items, headers), url.go,
-// auth.go, body.go, response.go, transport.go.
+// Files in reading order: write.go (variables, folders, items, headers, settings), url.go,
+// auth.go, response.go (bodies and saved responses).
 package writer

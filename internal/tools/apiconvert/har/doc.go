@@ -5,6 +5,6 @@
 // begin with an underscore describe the recording. The exception is _resourceType, which says why a browser sent a
 // request. Requests of the page (documents, scripts, images, …) are left out, unless there are no others.
 //
-// Files in reading order: read.go (entries, URLs, headers, bodies), page.go (what belongs to the page),
-// repeat.go (cookies and repeated requests, after redaction).
+// Files in reading order: read.go (entries, URLs, headers, bodies), page.go (what belongs to the page;
+// cookies and repeated requests, after redaction).
 package har

@@ -15,5 +15,5 @@
 //
 // Files in reading order: rewrite.go (the members of each object), rewrite_parts.go (URLs, headers, bodies,
 // authentication; how a value gets its type), sites.go (strings that may hold secrets, with the
-// table of package shape), script.go (those in scripts), identify.go (stable ids).
+// table of package shape, and those in scripts), identify.go (stable ids).
 package postman

@@ -21,6 +21,6 @@
 // a collection to v2.1) doesn't use the model; it rewrites the tree.
 //
 // In reading order: api.go (requests, responses, status texts), auth.go (credentials), option.go (options of curl), capture.go
-// (variables from responses), form.go, json.go and mediatype.go (bodies), text.go (variables in strings), browser.go
+// (variables from responses), body.go (forms, JSON and media types), text.go (variables in strings), browser.go
 // (headers that browsers add), sites.go (strings that may hold a secret).
 package request

@@ -10,11 +10,11 @@
 //   - by its name: values of headers, parameters, fields, members and variables
 //     whose name says so (names.go), payment cards by name and check digit;
 //   - by its shape: tokens of known issuers, URLs whose holder may call them and account numbers, anywhere, also in
-//     prose (shapes.go), what code assigns to such a name (assignment.go), the
-//     keys with which it signs (call.go), what prose calls a password (statement.go), columns of tables (table.go),
+//     prose (shapes.go), what code assigns to such a name and the keys with which it
+//     signs (assignment.go), what prose calls a password, and columns of tables (statement.go),
 //     and what other commands than curl take as one (command.go).
 //
-// Text in a known encoding is opened into spans (package spans), each judged by its own name, recursively (open.go).
+// Text in a known encoding is opened into spans (package spans), each judged by its own name, recursively (judge.go).
 // Only the bytes of the secret change. What was recognized once is then replaced everywhere, in each of its spellings
 // (sweep.go, sweeper.go).
 //
@@ -23,6 +23,6 @@
 // identifiers are kept: there is no entropy rule. Recognition is never complete. All work is linear in the length of the
 // text.
 //
-// Files in reading order: secret.go, judge.go, names.go, placeholder.go, find.go, shapes.go, assignment.go, call.go, command.go,
-// statement.go, table.go, open.go, sweep.go, sweeper.go.
+// Files in reading order: secret.go, judge.go, names.go, placeholder.go, find.go, shapes.go, assignment.go, command.go,
+// statement.go, sweep.go, sweeper.go.
 package secret

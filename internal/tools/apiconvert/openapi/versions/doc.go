@@ -10,7 +10,7 @@
 // afterwards. References are resolved before anything moves and get their new pointers at the end (package rewrite),
 // so a rule can move an object without searching for references to it.
 //
-// In reading order: version.go (Rewrite, Raise and the order of the steps), walk.go (one walk over the document), rules.go
+// In reading order: version.go (Rewrite, Raise, the order of the steps, and one walk over the document), rules.go
 // (the rules of each kind of object, and short ones), document.go (servers, security, components), path.go (path
 // items, operations, parameters), schema.go, schema30.go (schemas on the way down), null.go (null and lists of types).
 // Add new rules to the tables of rules.go and new properties to openapi/shape/shapes.txt.

@@ -8,7 +8,7 @@
 // Example: an item with "auth": {"type": "bearer", …} becomes a request.Request
 // whose Security requires one request.Auth of kind Bearer.
 //
-// Files in reading order: read.go (items, requests, headers), nested.go (variables within the names of variables),
+// Files in reading order: read.go (items, requests, headers; variables within the names of variables),
 // url.go, auth.go, body.go (bodies and saved responses), transport.go (settings, proxy, certificates), captures.go
 // (values that test scripts take from responses, and statuses that they assert).
 package reader

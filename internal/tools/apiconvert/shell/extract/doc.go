@@ -15,6 +15,6 @@
 //
 //	extract.go     Find, Script; file, which collects the script
 //	reference.go   what a format replaces in words and scripts
-//	yaml.go        YAML documents; workflow.go and container.go those of CI systems and of containers
+//	yaml.go        YAML documents, and those of CI systems; container.go those of containers
 //	dockerfile.go, makefile.go, document.go
 package extract

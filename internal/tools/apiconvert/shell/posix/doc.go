@@ -10,7 +10,7 @@
 //	read.go       scripts, their blocks, and the Reader
 //	list.go       lists, pipelines and compound commands; condition.go the tests of an if
 //	command.go    simple commands; export, read, shift and others; functions
-//	word.go       words and $'…'; expansion.go $…, typographic.go “…”, fields.go field splitting
+//	word.go       words, $'…' and field splitting; expansion.go $…, typographic.go “…”
 //	document.go   redirections and here-documents
 //	variables.go  assignments and arrays; output.go echo, printf, cat
 //	prompt.go     terminal prompts and output

@@ -5,6 +5,6 @@
 //	…                           // move and change values
 //	r.Restore()                 // give each reference the pointer of its value
 //
-// In reading order: rewriter.go (the state of a rewrite), reference.go (resolving references; new
-// pointers; parts that were moved out of the document become components), edit.go.
+// In reading order: rewriter.go (the state of a rewrite, and edits), reference.go (resolving references; new
+// pointers; parts that were moved out of the document become components).
 package rewrite

@@ -393,12 +393,9 @@ func IsXMLType(mediaType string) bool {
 
 // IsJSONLines reports whether a media type is a sequence of JSON values, one a line.
 func IsJSONLines(mediaType string) bool {
-	switch base := BaseType(mediaType); base {
-	case "application/jsonl", "application/x-ndjson", "application/ndjson", "application/json-seq":
-		return true
-	default:
-		return strings.HasSuffix(base, "+json-seq")
-	}
+	base := BaseType(mediaType)
+	known := []string{"application/jsonl", "application/x-ndjson", "application/ndjson", "application/json-seq"}
+	return slices.Contains(known, base) || strings.HasSuffix(base, "+json-seq")
 }
 
 // IsBinaryType reports whether a media type is binary.

@@ -1,6 +1,7 @@
 package request
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
@@ -79,38 +80,27 @@ var serverHeaders = words.Set(`date server via age vary upgrade alt-svc content-
 // FromBrowser reports whether headers come from a request that a browser (or Postman) sent: they include one
 // that nothing else sets, or a user agent that claims to be Mozilla, as all browsers do.
 func FromBrowser(headers []*Parameter) bool {
-	for _, h := range headers {
-		switch strings.ToLower(h.Name) {
-		case "user-agent":
-			if strings.HasPrefix(h.Value, "Mozilla/") || strings.HasPrefix(h.Value, "PostmanRuntime/") {
-				return true
-			}
-		default:
-			if SenderOf(h.Name) == Browser {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(headers, func(h *Parameter) bool {
+		claims := strings.HasPrefix(h.Value, "Mozilla/") || strings.HasPrefix(h.Value, "PostmanRuntime/")
+		return SenderOf(h.Name) == Browser || strings.ToLower(h.Name) == "user-agent" && claims
+	})
 }
 
 // IsMeasuring reports whether a cookie only measures visits, stores the consent to that, or distinguishes
 // browsers from robots: no API reads it.
 func IsMeasuring(cookie string) bool {
 	cookie = strings.ToLower(cookie)
-	for name := range strings.FieldsSeq(measuring) {
-		if rest, ok := strings.CutPrefix(cookie, name); ok && (rest == "" || strings.HasSuffix(name, "_") || strings.HasSuffix(name, "-")) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(measuring, func(name string) bool {
+		rest, ok := strings.CutPrefix(cookie, name)
+		return ok && (rest == "" || strings.HasSuffix(name, "_") || strings.HasSuffix(name, "-"))
+	})
 }
 
 // measuring lists the names of such cookies in lower case; an entry that ends in _ or - is a prefix. The
 // sources are the vendors' own documentation: Google, Meta, Hotjar, Segment, Amplitude, Mixpanel, OneTrust,
 // Cookiebot, Intercom, HubSpot, Stripe's fraud detection, Microsoft, Cloudflare, TikTok, Datadog, Adobe, Imperva and Akamai.
-const measuring = `_ga _ga_ _gid _gat _gat_ _gcl_ __utma __utmb __utmc __utmt __utmz __gads __gpi _fbp _fbc
+var measuring = strings.Fields(`_ga _ga_ _gid _gat _gat_ _gcl_ __utma __utmb __utmc __utmt __utmz __gads __gpi _fbp _fbc
 	_hjid _hjsession_ _hjsessionuser_ ajs_ amplitude_ mp_ optanonconsent optanonalertboxclosed cookieconsent
 	intercom-id- intercom-session- intercom-device-id- hubspotutk __hstc __hssrc __hssc __stripe_mid __stripe_sid
 	_clck _clsk _uetsid _uetvid __cf_bm _cfuvid cf_clearance _ttp _dd_s amcv_ amcvs_ kndctr_
-	adobeujs-optin demdex s_cc s_ecid s_fid s_sq s_vi visid_incap_ incap_ses_ nlbi_ _abck ak_bmsc bm_sv bm_sz`
+	adobeujs-optin demdex s_cc s_ecid s_fid s_sq s_vi visid_incap_ incap_ses_ nlbi_ _abck ak_bmsc bm_sv bm_sz`)

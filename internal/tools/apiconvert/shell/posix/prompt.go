@@ -52,11 +52,11 @@ func (r *Reader) skipContinuationPrompt(i int) int {
 	if !r.Session || r.ByteAt(i) != '>' {
 		return i
 	}
-	end := i + 1
-	if r.ByteAt(end) == ' ' {
-		end++
-	} else if r.ByteAt(end) != '\n' {
-		return i
+	switch r.ByteAt(i + 1) {
+	case ' ':
+		return i + 2
+	case '\n':
+		return i + 1
 	}
-	return end
+	return i
 }

@@ -85,8 +85,9 @@ func partsOfScript(t *testing.T, text string) (list []part) {
 	for _, c := range parsed.Commands {
 		at, commands, inFunction = "", nil, false
 		if words, _ := invocation.Program(c.Words); parsed.Functions[c.CommandName()] ||
-			len(words) > 0 && (len(words[0]) == 0 || invocation.IsQuiet(invocation.BaseName(words[0]))) {
-			continue // runs what is in the function, or prints or prepares
+			len(words) > 0 && (len(words[0]) == 0 || invocation.IsQuiet(invocation.BaseName(words[0]))) ||
+			strings.HasPrefix(c.CommandName(), "HTTP/") || strings.HasSuffix(c.CommandName(), ":") {
+			continue // runs what is in the function, or prints or prepares, or is a response
 		}
 		if _, _, isCurl := invocation.Call(c.Words); !isCurl {
 			at = "/command/" + c.CommandName()

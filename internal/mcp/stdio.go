@@ -41,7 +41,7 @@ func (s *Server) Stdio(ctx context.Context, in io.Reader, out io.Writer, limit i
 	go func() { c.end(c.read(ctx)) }()
 	select {
 	case err := <-c.ended:
-		if !errors.Is(err, io.EOF) {
+		if ctx.Err() == nil && !errors.Is(err, io.EOF) {
 			return errors.New("standard input or output failed")
 		}
 	case <-ctx.Done():

@@ -192,19 +192,19 @@ var manyDigits = expression.Lazy(`[0-9]{4}`)
 // or the name of a variable.
 var passwords = words.Set("password passwd passphrase passcode pwd pw passwort kennwort")
 
-// mayLogIn reports whether a text may end with what login matches, which is costly. A slash is common in URLs.
+// mayLogIn reports whether a text may end with what login matches, which is costly. A slash without a blank before it is
+// common in URLs, where login requires one of some words.
 func mayLogIn(before string) bool {
-	trimmed := strings.TrimRight(before, " \"'`*(")
-	return strings.HasSuffix(before, ":") || strings.HasSuffix(trimmed, " /") ||
-		strings.HasSuffix(trimmed, "/") && containsAny(strings.ToLower(before), loginWords)
+	if strings.HasSuffix(before, ":") {
+		return true
+	}
+	rest, slash := strings.CutSuffix(strings.TrimRight(before, " \"'`*("), "/")
+	lower := strings.ToLower(before)
+	return slash && (strings.HasSuffix(rest, " ") || slices.ContainsFunc(loginWords, func(word string) bool { return strings.Contains(lower, word) }))
 }
 
-// loginWords are in what login matches before a slash without blanks.
+// loginWords are what login matches before a slash without a blank.
 var loginWords = []string{"log", "sign", "cred"}
-
-func containsAny(text string, words []string) bool {
-	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
-}
 
 // logsIn reports whether a user name precedes the password at an offset. alone means that nothing follows the password, so
 // that the line may consist of the two.

@@ -12,6 +12,6 @@
 // A place is a value of the document (tree.Value) or a part of a script. A value keeps its ID when it moves, so the
 // pointer that it had in the source is found when the warnings are written.
 //
-// In reading order: list.go (features and lists of warnings), place.go (places, and the paths of a document's
-// values). warning.gen.go has all features.
+// In reading order: list.go (features and lists of warnings), secrets.go (what happened to secrets), place.go
+// (places, and the paths of a document's values). warning.gen.go has all features.
 package warning

@@ -104,31 +104,28 @@ type Named struct {
 
 // AddLines reports names with the line of each or, if they are many, with the lines of all.
 func (l *List) AddLines(f Feature, list []Named) {
-	known := map[Named]bool{}
-	distinct := func(n Named) bool {
-		again := known[n]
-		known[n] = true
-		return !again
-	}
-	var shown []Named
+	var distinct []Named
 	var names []string
 	var first, last int
+	onLine, known := map[Named]bool{}, map[string]bool{}
 	for _, n := range list {
-		if distinct(n) {
-			shown = append(shown, n)
+		if !onLine[n] {
+			onLine[n] = true
+			distinct = append(distinct, n)
 		}
-		if distinct(Named{Name: n.Name, Line: -1}) {
+		if !known[n.Name] {
+			known[n.Name] = true
 			names = append(names, n.Name)
 		}
 		if n.Line > 0 {
 			first, last = min(cmp.Or(first, n.Line), n.Line), max(last, n.Line)
 		}
 	}
-	if len(shown) > MaxNames && first > 0 {
+	if len(distinct) > MaxNames && first > 0 {
 		l.AddNamed(f, Lines(first, last), names...)
 		return
 	}
-	for _, n := range shown {
+	for _, n := range distinct {
 		l.AddNamed(f, Line(n.Line), n.Name)
 	}
 }

@@ -34,6 +34,7 @@ func source(event *tree.Value) string {
 // variable that it sets to several values depends on code that is not run.
 func captured(script string) (captures []request.Capture, more bool) {
 	values, times, known := map[string]request.Capture{}, map[string]int{}, map[request.Capture]bool{}
+	// Most scripts only assert. Of these, it is enough to know whether they have any code.
 	mayCapture := strings.Contains(script, "set") && strings.Contains(script, "response")
 	for text := range statements(script) {
 		if !mayCapture {

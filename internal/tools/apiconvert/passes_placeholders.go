@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/infer"
 	"github.com/convertd/convertd/internal/tools/apiconvert/percent"
 	"github.com/convertd/convertd/internal/tools/apiconvert/placeholder"
@@ -103,9 +102,6 @@ func (f *filler) variable(name string) string {
 	return "{{" + f.names[name] + "}}"
 }
 
-// jsonString matches a string in JSON, with the colon if it is a name.
-var jsonString = expression.Lazy(`"(?:[^"\\]|\\.)*"(?:\s*:)?`)
-
 // beginsPlaceholder are the beginnings of the strings in JSON that may be placeholders.
 var beginsPlaceholder = []string{`"<`, `"YOUR`, `"MY`, `"your`}
 
@@ -117,18 +113,46 @@ func (f *filler) substituteStrings(text string) string {
 	if !slices.ContainsFunc(beginsPlaceholder, func(begin string) bool { return strings.Contains(text, begin) }) {
 		return text
 	}
-	return jsonString().ReplaceAllStringFunc(text, func(token string) string {
-		inner, isValue := strings.CutSuffix(token[1:], `"`)
-		if !isValue {
-			return token
+	var out strings.Builder
+	for {
+		before, after, ok := strings.Cut(text, `"`)
+		out.WriteString(before)
+		end := endOfString(after)
+		if !ok || end < 0 {
+			out.WriteString(text[len(before):])
+			return out.String()
 		}
-		if value := infer.StandIn(inner); value != nil && inner != "<password>" {
-			sample, _ := value.AppendJSON(nil, maxSample)
-			return string(sample)
+		token := text[len(before) : len(before)+end+2]
+		text = after[end+1:]
+		if !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), ":") { // otherwise it is a name
+			token = f.substituteString(token)
 		}
-		if name := placeholder.Value(inner); name != "" {
-			return `"` + f.variable(name) + `"`
+		out.WriteString(token)
+	}
+}
+
+// endOfString returns the offset of the quote that ends a string in JSON, or -1.
+func endOfString(text string) int {
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"':
+			return i
 		}
-		return token
-	})
+	}
+	return -1
+}
+
+// substituteString returns what replaces a string in JSON, or the string with its quotes.
+func (f *filler) substituteString(token string) string {
+	inner := token[1 : len(token)-1]
+	if value := infer.StandIn(inner); value != nil && inner != "<password>" {
+		sample, _ := value.AppendJSON(nil, maxSample)
+		return string(sample)
+	}
+	if name := placeholder.Value(inner); name != "" {
+		return `"` + f.variable(name) + `"`
+	}
+	return token
 }

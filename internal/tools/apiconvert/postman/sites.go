@@ -24,7 +24,7 @@ type emitter struct {
 // Sites emits everything in the tree of a v2.1 collection that may hold a secret, in the order of the source.
 func Sites(root *tree.Value, emit func(site.Site)) {
 	e := emitter{}
-	e.Walk = site.NewWalk(func(s site.Site) {
+	e.Walk = &site.Walk{Templated: true, Visit: e.visit, Emit: func(s site.Site) {
 		if s.Role == site.Query {
 			s.Name = site.QueryName(e.host+"/", s.Name)
 		}
@@ -32,8 +32,7 @@ func Sites(root *tree.Value, emit func(site.Site)) {
 			s.Within = e.within
 		}
 		emit(s)
-	})
-	e.Templated, e.Visit = true, e.visit
+	}}
 	e.Object(root, shape.Item, site.Site{Role: site.Field})
 }
 

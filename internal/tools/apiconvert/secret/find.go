@@ -66,7 +66,7 @@ func (f *finder) search() {
 		c := text[i]
 		switch {
 		case inWord[c]:
-			if boundary && beginsToken[c] && len(text)-i >= minToken {
+			if boundary && len(text)-i >= minToken && beginsToken.has(c, text[i+1]) {
 				f.token(i)
 			}
 			if boundary && i >= f.done && f.digitNear(i) && f.digit < i+maxLook {
@@ -111,23 +111,35 @@ func (f *finder) search() {
 // minToken is a lower bound for the length of a token in bytes, including a scheme before it.
 const minToken = 10
 
+// minLetters is a lower bound for the length of a token that has only letters.
+const minLetters = 20
+
 // isPlain reports whether a text is too short for a token and has no character that an assignment, an option, a
 // URL or encoded text needs.
 func isPlain(text string) bool {
-	return len(text) < minToken && !strings.ContainsAny(text, ":=>-{[<\"")
+	return len(text) < minToken && inPlain.run(text) == len(text) || len(text) < minLetters && letter.run(text) == len(text)
 }
 
-// inWord are the bytes of words; beginsToken are those that can begin a token.
+// starts are the first two bytes of JSON web tokens, Telegram bots, and authentication schemes in any case.
+const starts = "ey bo be bE Be BE ba bA Ba BA to tO To TO"
+
+// inWord are the bytes of words; beginsToken are the pairs of bytes with which a token can begin.
 var (
 	inWord      = newAlphabet(letters + "_")
-	beginsToken = func() (begins [256]bool) {
-		for _, c := range []byte("ebBtT") { // JSON web tokens, authentication schemes and Telegram bots
-			begins[c] = true
+	beginsToken = func() *pairs {
+		begins := pairs{}
+		for i := 0; i < len(bankAccounts); i += 4 {
+			begins.add(bankAccounts[i], bankAccounts[i+1])
 		}
-		for c, shapes := range shapesBy {
-			begins[c] = begins[c] || len(shapes) > 0 || words.IsUpper(byte(c)) // a country
+		for _, start := range strings.Fields(starts) {
+			begins.add(start[0], start[1])
 		}
-		return begins
+		for _, all := range shapesBy {
+			for _, s := range all {
+				begins.add(s.prefix[0], s.prefix[1])
+			}
+		}
+		return &begins
 	}()
 )
 

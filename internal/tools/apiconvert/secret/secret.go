@@ -100,9 +100,11 @@ type Sites func(emit func(site.Site))
 // else they occur (Sweep). A secret that is sent becomes the variable {{name}}; in other positions it becomes
 // <redacted>, in a name redacted. Redact returns the names of the variables that the source does not define.
 func (r *Redactor) Redact(sites Sites) (newVariables []string) {
-	defined, credentials := r.surveyVariables(sites)
-	for _, s := range defined {
-		r.redactVariable(s, credentials)
+	if !r.Described {
+		defined, credentials := r.surveyVariables(sites)
+		for _, s := range defined {
+			r.redactVariable(s, credentials)
+		}
 	}
 	sites(r.judgeSite)
 	return r.Sweep(sites)

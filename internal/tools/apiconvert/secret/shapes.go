@@ -29,7 +29,8 @@ func (a *alphabet) complement() *alphabet {
 
 const (
 	digits  = "0123456789"
-	letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" + digits
+	letters = alpha + digits
+	alpha   = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 )
 
 var (
@@ -43,6 +44,8 @@ var (
 	decimal    = newAlphabet(digits)
 	inVariable = newAlphabet(letters + "_-.:")
 	assigned   = newAlphabet(letters + "_-.[]")
+	letter     = newAlphabet(alpha)
+	inPlain    = newAlphabet(":=>-{[<\"").complement()
 )
 
 const unbounded = 1 << 20
@@ -54,6 +57,24 @@ func (a *alphabet) run(text string) int {
 		n++
 	}
 	return n
+}
+
+// pairs is a set of two bytes in a row: most texts have none of those that a search looks for.
+type pairs [256][4]uint64
+
+func (p *pairs) add(a, b byte)      { p[a][b/64] |= 1 << (b % 64) }
+func (p *pairs) has(a, b byte) bool { return p[a][b/64]&(1<<(b%64)) != 0 }
+
+// in reports whether a text has one of the pairs, or begins with the second byte of one whose first is 0.
+func (p *pairs) in(text string) bool {
+	before := byte(0)
+	for i := 0; i < len(text); i++ {
+		if p.has(before, text[i]) {
+			return true
+		}
+		before = text[i]
+	}
+	return false
 }
 
 // maxLook is how far a run is followed before it is a known secret, so that a text with many possible starts

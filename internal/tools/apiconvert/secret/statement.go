@@ -241,11 +241,9 @@ func (f *finder) tables() {
 	}
 	separator := "|"
 	if f.strict == asData {
-		m := csvHeader().FindStringSubmatch(f.text)
-		if m == nil {
+		if separator = separatorOf(f.text); separator == "" {
 			return
 		}
-		separator = m[1]
 	}
 	f.scanned += len(f.text)
 	var header []column
@@ -282,8 +280,29 @@ func (f *finder) encoded() {
 	}
 }
 
-// csvHeader matches a first line of names. The group is the separator.
-var csvHeader = expression.Lazy("^[ \"']*[A-Za-z][\\w .\"'-]{0,40}([,;\t])[\\w ,;\t.\"'-]{1,400}\r?\n")
+// separatorOf returns what separates the names in the first line of a text, "" if it has anything else.
+func separatorOf(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	line = strings.TrimLeft(strings.TrimSuffix(line, "\r"), " \"'")
+	n := inColumn.run(line)
+	if n == 0 || n > maxColumn || !words.IsLetter(line[0]) || n+1 >= len(line) || len(line) > maxColumns ||
+		strings.IndexByte(separators, line[n]) < 0 || inHeader.run(line) < len(line) {
+		return ""
+	}
+	return line[n : n+1]
+}
+
+// The bytes of a first line of names.
+const (
+	separators = ",;\t"
+	maxColumn  = 41  // of its first name
+	maxColumns = 442 // of all
+)
+
+var (
+	inColumn = newAlphabet(letters + "_ .\"'-")
+	inHeader = newAlphabet(letters + "_ .\"'-" + separators)
+)
 
 // column is a column of a table, by its header.
 type column struct {

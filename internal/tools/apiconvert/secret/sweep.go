@@ -198,7 +198,7 @@ func (r *Redactor) SweepTree(root *tree.Value) {
 		return
 	}
 	description := root.Has("openapi") || root.Has("swagger")
-	site.NewWalk(func(s site.Site) {
+	walk := site.Walk{Emit: func(s site.Site) {
 		text := s.Text()
 		r.budget.Pass(len(text))
 		isName := s.Role == site.MemberName
@@ -220,7 +220,8 @@ func (r *Redactor) SweepTree(root *tree.Value) {
 		if len(edits) > 0 {
 			s.Set(spans.Apply(text, edits))
 		}
-	}).Value(root, site.Site{Role: site.Field})
+	}}
+	walk.Value(root, site.Site{Role: site.Field})
 }
 
 // formatNames are names of the formats that look like secrets.

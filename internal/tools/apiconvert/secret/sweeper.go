@@ -32,7 +32,7 @@ type pattern struct {
 type sweeper struct {
 	budget   *budget.Budget
 	patterns []*pattern // sorted by head, without duplicates
-	begins   [64]uint64 // a bit for the first two bytes of each pattern, to skip most positions
+	pairs    pairs      // those that every text with a secret has
 	size     int
 	certain  bool // at least one of the secrets is certain
 	scratch  []byte
@@ -47,12 +47,13 @@ func (s *sweeper) insert(p *pattern) {
 
 // sort prepares the patterns for find. Of equal ones, it keeps the first.
 func (s *sweeper) sort() {
+	s.pairs = specialPairs
 	slices.SortStableFunc(s.patterns, func(a, b *pattern) int { return strings.Compare(a.head, b.head) })
 	s.patterns = slices.CompactFunc(s.patterns, func(a, b *pattern) bool { return a.head == b.head })
 	var before *pattern
 	for _, p := range s.patterns {
 		p.inner = before.startOf(p.head)
-		s.begins[p.head[0]%64] |= 1 << (p.head[1] % 64)
+		s.pairs.addStart(p.head[0], p.head[1])
 		before = p
 	}
 }
@@ -117,6 +118,9 @@ type hit struct {
 // hits returns the secrets in a text in order, and those in the texts that it encodes. Matches that with rejects may be
 // among them, but no match within another one that it accepts.
 func (s *sweeper) hits(text string, depth int, with replacement) []hit {
+	if !s.pairs.in(text) {
+		return nil
+	}
 	all := s.plain(text, with)
 	if depth == 0 {
 		return all
@@ -150,7 +154,7 @@ func (s *sweeper) hits(text string, depth int, with replacement) []hit {
 
 func (s *sweeper) plain(text string, with replacement) (all []hit) {
 	for i := 0; i+minShort <= len(text); i++ {
-		if s.begins[text[i]%64]&(1<<(text[i+1]%64)) == 0 {
+		if !s.pairs.has(text[i], text[i+1]) {
 			continue
 		}
 		for p := s.longest(text[i:min(len(text), i+maxPattern)]); p != nil; p = p.inner {
@@ -179,7 +183,7 @@ const minBase64 = minSwept * 4 / 3
 func (s *sweeper) base64(text string) (all []hit) {
 	for i := 0; i < len(text); i++ {
 		n := inBase64.run(text[i:])
-		if n >= minBase64 {
+		if n >= minBase64 && s.pairs.in(text[i:i+n]) {
 			s.budget.Text(n)
 			if inner := s.plain(s.decoded(text[i:i+n]), asRedacted); len(inner) > 0 {
 				to := len(text) - len(strings.TrimLeft(text[i+n:], "="))
@@ -191,7 +195,7 @@ func (s *sweeper) base64(text string) (all []hit) {
 	return all
 }
 
-// decoded returns what a text in base64 represents, or "" if no secret begins in it.
+// decoded returns what a text in base64 represents.
 func (s *sweeper) decoded(text string) string {
 	s.scratch = append(append(s.scratch[:0], text...), text...)
 	encoded, plain := s.scratch[:len(text)], s.scratch[len(text):]
@@ -204,13 +208,34 @@ func (s *sweeper) decoded(text string) string {
 		}
 	}
 	n, _ := base64.RawStdEncoding.Decode(plain, encoded)
-	plain = plain[:n]
-	for i := 0; i+minShort <= n; i++ {
-		if s.begins[plain[i]%64]&(1<<(plain[i+1]%64)) != 0 {
-			return string(plain)
-		}
-	}
-	return ""
+	return string(plain[:n])
 }
 
 var inBase64 = newAlphabet(letters + "+/_-")
+
+// specialPairs are those with the first byte of an encoded sequence.
+var specialPairs = func() (all pairs) {
+	for _, special := range []byte(`\%+&`) {
+		for c := range all {
+			all.add(byte(c), special)
+		}
+	}
+	return all
+}()
+
+// addStart adds the first bytes of a secret, and the digits of base64 (RFC 4648, sections 4 and 5) that have no bits but
+// theirs, for each offset of the secret in what is encoded.
+func (p *pairs) addStart(a, b byte) {
+	p.add(a, b)
+	for _, digits := range []string{base64Standard, base64URL} {
+		p.add(digits[a>>2], digits[a&3<<4|b>>4])
+		p.add(digits[a&15<<2|b>>6], digits[b&63])
+		p.add(digits[a&63], digits[b>>2])
+	}
+}
+
+const (
+	base64Digits   = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" + digits
+	base64Standard = base64Digits + "+/"
+	base64URL      = base64Digits + "-_"
+)

@@ -11,8 +11,7 @@ import (
 
 // Document emits every string in an OpenAPI document that may hold a secret.
 func Document(root *tree.Value, emit func(Site)) {
-	w := NewWalk(emit)
-	w.keys = map[[2]string]bool{}
+	w := &Walk{Emit: emit, keys: map[[2]string]bool{}}
 	for _, schemes := range []*tree.Value{root.Get("components").Get("securitySchemes"), root.Get("securityDefinitions")} {
 		for _, scheme := range schemes.Values() {
 			if scheme.Get("type").Text() == "apiKey" {
@@ -33,12 +32,12 @@ func kindOf(root *tree.Value) shape.Kind {
 // Passwords returns the names of properties and parameters whose schema has the format password. Their values may be
 // elsewhere: in an example of a whole body, for instance.
 func Passwords(root *tree.Value) (names []string) {
-	NewWalk(nil).passwords(root, kindOf(root), func(name string) { names = append(names, name) })
+	passwords(root, kindOf(root), func(name string) { names = append(names, name) })
 	return names
 }
 
-func (w *Walk) passwords(v *tree.Value, k shape.Kind, emit func(name string)) {
-	if v.Kind() != tree.Object || !w.first(v) {
+func passwords(v *tree.Value, k shape.Kind, emit func(name string)) {
+	if v.Kind() != tree.Object {
 		return
 	}
 	if k == shape.Parameter || k == shape.Parameter20 {
@@ -51,7 +50,7 @@ func (w *Walk) passwords(v *tree.Value, k shape.Kind, emit func(name string)) {
 			emit(c.Key)
 		}
 		if !c.Kind.Leaf() {
-			w.passwords(c.Value, c.Kind, emit)
+			passwords(c.Value, c.Kind, emit)
 		}
 	}
 }
@@ -65,21 +64,23 @@ func (w *Walk) Object(v *tree.Value, k shape.Kind, as Site) {
 	if v.Kind() != tree.Object || !w.first(v) || w.Visit != nil && w.Visit(v, k) {
 		return
 	}
-	if role, is := entries[k]; is {
+	if role := entries[k]; role != Prose {
 		as = Site{Role: role, Name: cmp.Or(v.Get("key").Text(), v.Get("name").Text())}
 	}
-	if _, isRef := tree.Ref(v); isRef && k.Referable() && k.Member("$ref") == nil {
-		k = shape.Reference
+	if k.Referable() && k.Member("$ref") == nil {
+		if _, isRef := tree.Ref(v); isRef {
+			k = shape.Reference
+		}
 	}
-	if name := v.Get("name").Text(); name != "" && (k == shape.Parameter || k == shape.Parameter20) {
-		as.Name = name
+	if isParameter := k == shape.Parameter || k == shape.Parameter20; isParameter && v.Get("name").Text() != "" {
+		as.Name = v.Get("name").Text()
 		switch v.Get("in").Text() {
 		case "cookie":
 			as.Role = Cookie
 		case "header":
 			as.Role = Header
 		}
-		if w.keys[[2]string{v.Get("in").Text(), name}] {
+		if w.keys[[2]string{v.Get("in").Text(), as.Name}] {
 			as.Role = Credential // a value is a key, whatever it looks like
 		}
 	}
@@ -111,7 +112,7 @@ func (w *Walk) Object(v *tree.Value, k shape.Kind, as Site) {
 }
 
 // entries maps the kinds of a collection's entries to the roles of their values.
-var entries = map[shape.Kind]Role{
+var entries = [shape.Kinds]Role{
 	shape.HeaderEntry: Header, shape.CookieEntry: Cookie, shape.QueryEntry: Query, shape.FieldEntry: Field, shape.CollectionVariable: Field,
 }
 

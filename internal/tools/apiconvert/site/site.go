@@ -111,9 +111,10 @@ func (s *Site) Set(text string) {
 	}
 }
 
-// Walk visits values and passes each site to Emit. A value that occurs in several places is visited once.
+// Walk visits values and passes each site to Emit.
 type Walk struct {
 	Emit func(Site)
+	// seen has the arrays and objects that were visited, nil if each is in one place.
 	seen map[*tree.Value]bool
 	// exemplified is the parameter, header or media type whose named example is visited.
 	exemplified *tree.Value
@@ -125,18 +126,20 @@ type Walk struct {
 	keys map[[2]string]bool
 }
 
-// NewWalk returns a walk that calls emit for each site.
+// NewWalk returns a walk that calls emit for each site of values that may be in several places, once. In a tree, each
+// value is in one place: use Walk{Emit: emit}.
 func NewWalk(emit func(Site)) *Walk {
 	return &Walk{Emit: emit, seen: map[*tree.Value]bool{}}
 }
 
 // first reports whether v, an array or object, is visited for the first time.
 func (w *Walk) first(v *tree.Value) bool {
-	if w.seen[v] {
-		return false
+	if w.seen == nil {
+		return true
 	}
+	was := w.seen[v]
 	w.seen[v] = true
-	return true
+	return !was
 }
 
 // Value emits the strings and numbers in a JSON value. They are named after their members, or as.Name.
@@ -275,8 +278,15 @@ func (p *Pair) MemberOf(member, outer string) string {
 
 // endsIn reports whether one of some words is the last word of a name.
 func endsIn(name string, list []string) bool {
-	return slices.ContainsFunc(list, func(word string) bool {
-		n := len(name) - len(word)
-		return n >= 0 && name[len(name)-1]|0x20 == word[len(word)-1] && strings.EqualFold(name[n:], word) && (n == 0 || !words.IsLetter(name[n-1]) || name[n] < 'a' && name[n-1] >= 'a')
-	})
+	if name == "" {
+		return false
+	}
+	last := name[len(name)-1] | 0x20
+	for _, word := range list {
+		if n := len(name) - len(word); n >= 0 && last == word[len(word)-1] && strings.EqualFold(name[n:], word) &&
+			(n == 0 || !words.IsLetter(name[n-1]) || name[n] < 'a' && name[n-1] >= 'a') {
+			return true
+		}
+	}
+	return false
 }

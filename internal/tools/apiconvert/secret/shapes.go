@@ -65,14 +65,19 @@ type pairs [256][4]uint64
 func (p *pairs) add(a, b byte)      { p[a][b/64] |= 1 << (b % 64) }
 func (p *pairs) has(a, b byte) bool { return p[a][b/64]&(1<<(b%64)) != 0 }
 
-// in reports whether a text has one of the pairs, or begins with the second byte of one whose first is 0.
+// addAll adds a byte followed by each of some others.
+func (p *pairs) addAll(a byte, others string) {
+	for _, b := range []byte(others) {
+		p.add(a, b)
+	}
+}
+
+// in reports whether a text has one of the pairs.
 func (p *pairs) in(text string) bool {
-	before := byte(0)
-	for i := 0; i < len(text); i++ {
-		if p.has(before, text[i]) {
+	for i := 1; i < len(text); i++ {
+		if p.has(text[i-1], text[i]) {
 			return true
 		}
-		before = text[i]
 	}
 	return false
 }

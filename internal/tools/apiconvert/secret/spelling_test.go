@@ -2,6 +2,7 @@ package secret
 
 import (
 	"encoding/base64"
+	"fmt"
 	"html"
 	"math/rand/v2"
 	"net/url"
@@ -34,28 +35,40 @@ func TestShapes(t *testing.T) {
 // TestSpellings: a sweeper finds random secrets in every encoding, and in base64 at every offset in both alphabets.
 func TestSpellings(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	bytes := func(n int) string {
-		var text strings.Builder
+	of := func(alphabet string, n int) (text string) {
 		for range n {
-			text.WriteByte(byte('!' + random.IntN('~'-'!'+1)))
+			i := random.IntN(len(alphabet))
+			text += alphabet[i : i+1]
 		}
-		return text.String()
+		return text
 	}
+	inJSON := func(text string) string { return string(jsondoc.AppendString(nil, text)) }
+	inBase64 := func(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
 	encodings := map[string]func(text string) string{
-		"base64":     func(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) },
-		"base64url":  func(text string) string { return base64.RawURLEncoding.EncodeToString([]byte(text)) },
-		"JSON":       func(text string) string { return string(jsondoc.AppendString(nil, text)) },
-		"percent":    url.QueryEscape,
-		"XML":        html.EscapeString,
-		"XML in URL": func(text string) string { return url.QueryEscape(html.EscapeString(text)) },
+		"base64":         inBase64,
+		"base64url":      func(text string) string { return base64.RawURLEncoding.EncodeToString([]byte(text)) },
+		"base64 in JSON": func(text string) string { return strings.ReplaceAll(inBase64(text), "/", `\/`) },
+		"JSON":           inJSON,
+		"JSON in JSON":   func(text string) string { return inJSON(inJSON(text)) },
+		"JSON in a URL":  func(text string) string { return url.QueryEscape(inJSON(text)) },
+		"code units": func(text string) (escaped string) {
+			for _, c := range []byte(text) {
+				escaped += fmt.Sprintf(`\u%04x`, c)
+			}
+			return escaped
+		},
+		"percent":      url.QueryEscape,
+		"XML":          html.EscapeString,
+		"XML in a URL": func(text string) string { return url.QueryEscape(html.EscapeString(text)) },
 	}
 	for range 2000 {
 		r := NewRedactor(nil)
-		secret := bytes(minSwept + random.IntN(maxPattern))
+		alphabet := []string{letters + " !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", letters[40:] + " \n\t"}[random.IntN(2)]
+		secret := of(alphabet, minSwept+random.IntN(maxPattern))
 		if r.note(secret, "token", true); isWeak(secret) {
 			continue
 		}
-		plain := bytes(random.IntN(4)) + secret + bytes(random.IntN(4))
+		plain := of(alphabet, random.IntN(4)) + secret + of(alphabet, random.IntN(4))
 		for name, encode := range encodings {
 			if text := encode(plain); len(r.fullSweeper().find(text, asRedacted)) == 0 {
 				t.Fatalf("%s: %s is not found in %s", name, secret, text)

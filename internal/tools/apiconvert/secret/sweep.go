@@ -197,31 +197,57 @@ func (r *Redactor) SweepTree(root *tree.Value) {
 	if !r.fullSweeper().certain {
 		return
 	}
-	description := root.Has("openapi") || root.Has("swagger")
-	walk := site.Walk{Emit: func(s site.Site) {
-		text := s.Text()
-		r.budget.Pass(len(text))
-		isName := s.Role == site.MemberName
-		switch {
-		case s.IsNumber(), isName && formatNames[text]:
-			return
-		case !isName && (s.Name == "schema" && !description || s.Name == "openapi" || s.Name == "swagger"):
+	t := treeSweep{r, root.Has("openapi") || root.Has("swagger")}
+	t.value(root, "")
+}
+
+// treeSweep is the sweep of a tree: of a description or a collection.
+type treeSweep struct {
+	*Redactor
+	description bool
+}
+
+// value replaces the secrets in a value under a name.
+func (t treeSweep) value(v *tree.Value, name string) {
+	switch v.Kind() {
+	case tree.String:
+		if !t.description && name == "schema" || name == "openapi" || name == "swagger" {
 			return // a name of the format
 		}
-		edits := r.fullSweeper().find(text, func(f *found, from, to int) (string, bool) {
-			switch {
-			case isName || inBraces(text, from, to) || s.Name == "$ref" || s.Name == "operationId" || s.Name == "url" && description:
-				return inName, f.certain
-			case description || f.name == "":
-				return redacted, f.certain
-			}
-			return "{{" + f.name + "}}", f.certain
-		})
-		if len(edits) > 0 {
-			s.Set(spans.Apply(text, edits))
+		bare := name == "$ref" || name == "operationId" || name == "url" && t.description
+		if clean := t.text(v.Text(), bare); clean != v.Text() {
+			v.Become(tree.NewString(clean))
 		}
-	}}
-	walk.Value(root, site.Site{Role: site.Field})
+	case tree.Array:
+		for _, element := range v.Elements() {
+			t.value(element, name)
+		}
+	case tree.Object:
+		for member, value := range v.Members() {
+			t.value(value, member)
+		}
+		for _, member := range v.Names() {
+			if !formatNames[member] {
+				if clean := t.text(member, true); clean != member {
+					site.Rename(v, member, clean)
+				}
+			}
+		}
+	}
+}
+
+// text replaces the secrets in a text. bare says that braces and angle brackets are not allowed there.
+func (t treeSweep) text(text string, bare bool) string {
+	t.budget.Pass(len(text))
+	return spans.Apply(text, t.fullSweeper().find(text, func(f *found, from, to int) (string, bool) {
+		switch {
+		case bare || inBraces(text, from, to):
+			return inName, f.certain
+		case t.description || f.name == "":
+			return redacted, f.certain
+		}
+		return "{{" + f.name + "}}", f.certain
+	}))
 }
 
 // formatNames are names of the formats that look like secrets.

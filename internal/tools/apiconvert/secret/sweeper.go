@@ -32,7 +32,7 @@ type pattern struct {
 type sweeper struct {
 	budget   *budget.Budget
 	patterns []*pattern // sorted by head, without duplicates
-	pairs    pairs      // those that every text with a secret has
+	pairs    *pairs     // those that every text with a secret has
 	size     int
 	certain  bool // at least one of the secrets is certain
 	scratch  []byte
@@ -47,7 +47,8 @@ func (s *sweeper) insert(p *pattern) {
 
 // sort prepares the patterns for find. Of equal ones, it keeps the first.
 func (s *sweeper) sort() {
-	s.pairs = specialPairs
+	pairs := encodedPairs
+	s.pairs = &pairs
 	slices.SortStableFunc(s.patterns, func(a, b *pattern) int { return strings.Compare(a.head, b.head) })
 	s.patterns = slices.CompactFunc(s.patterns, func(a, b *pattern) bool { return a.head == b.head })
 	var before *pattern
@@ -213,25 +214,40 @@ func (s *sweeper) decoded(text string) string {
 
 var inBase64 = newAlphabet(letters + "+/_-")
 
-// specialPairs are those with the first byte of an encoded sequence.
-var specialPairs = func() (all pairs) {
-	for _, special := range []byte(`\%+&`) {
-		for c := range all {
-			all.add(byte(c), special)
-		}
-	}
+// encodedPairs are those in the encoded sequences that may represent any byte, and of a slash of base64 in JSON.
+var encodedPairs = func() (all pairs) {
+	all.addAll('\\', "u/")
+	all.addAll('%', digits+"abcdefABCDEF")
+	all.addAll('&', letters+"#")
 	return all
 }()
 
-// addStart adds the first bytes of a secret, and the digits of base64 (RFC 4648, sections 4 and 5) that have no bits but
-// theirs, for each offset of the secret in what is encoded.
+// escapes are the bytes with a short escape in JSON, each followed by its own.
+const escapes = "\"\"\\\\//\bb\ff\nn\rr\tt"
+
+// addStart adds the first bytes of a secret as they are, escaped, and encoded: the digits of base64 (RFC 4648, sections 4
+// and 5) that have no bits but theirs, for each offset of the secret in what is encoded.
 func (p *pairs) addStart(a, b byte) {
 	p.add(a, b)
+	for i := 0; i < len(escapes); i += 2 {
+		if escapes[i] == a || escapes[i] == b {
+			p.add('\\', escapes[i+1])
+		}
+	}
+	p.add(inForm(a), inForm(b))
 	for _, digits := range []string{base64Standard, base64URL} {
 		p.add(digits[a>>2], digits[a&3<<4|b>>4])
 		p.add(digits[a&15<<2|b>>6], digits[b&63])
 		p.add(digits[a&63], digits[b>>2])
 	}
+}
+
+// inForm returns how a byte is written in a form if it is not percent-encoded.
+func inForm(c byte) byte {
+	if c == ' ' {
+		return '+'
+	}
+	return c
 }
 
 const (

@@ -12,20 +12,28 @@ import (
 // foreignFormat is a format that is often sent and not supported. A text of it matches both expressions. The first is
 // anchored or begins with a literal, so that it costs little in other texts.
 type foreignFormat struct {
+	below            bool // comments at the beginning of the text
 	begins, contains func() *regexp.Regexp
 	failure          *convert.Failure
 }
 
-// The beginning of the first line that is not empty or a comment, also in YAML; a request line; and anything.
+// comments matches the lines before the first one that is not empty or a comment.
+var comments = expression.Lazy(`\A(?:[ \t]*(?:(?:#|//).*)?\n)*`)
+
+// What may precede the first line of YAML; a request line; and anything.
 const (
-	firstLine = `\A(?:[ \t]*(?:(?:#|//).*)?\n)*`
-	firstYAML = firstLine + `(?:---.*\n(?:[ \t]*(?:#.*)?\n)*)?`
+	firstYAML = `(?:---.*\n(?:[ \t]*(?:#.*)?\n)*)?`
 	method    = `(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) `
 	anything  = ``
 )
 
 func named(begins, contains string, failure *convert.Failure) foreignFormat {
-	return foreignFormat{expression.Lazy(begins), expression.Lazy(contains), failure}
+	return foreignFormat{false, expression.Lazy(begins), expression.Lazy(contains), failure}
+}
+
+// below is like named for what the first line begins with that is not empty or a comment.
+func below(begins, contains string, failure *convert.Failure) foreignFormat {
+	return foreignFormat{true, expression.Lazy(`\A` + begins), expression.Lazy(contains), failure}
 }
 
 // documents are formats that are no text at all.
@@ -34,7 +42,7 @@ var documents = []foreignFormat{
 	named(`\A\s*(?:\{\s*"[^"\n]*"\s*:|\[\s*\{)`, anything, convert.Reject(convert.UnrecognizedSource,
 		"The source is JSON, not a script.",
 		"For a Postman collection or an OpenAPI document, set input.mediaType to application/json. To convert curl commands in the strings of another document, paste the commands without JSON's quotes.")),
-	named(firstYAML+`["']?(?:openapi|swagger)["']?[ \t]*:`, anything, convert.Reject(convert.UnrecognizedSource,
+	below(firstYAML+`["']?(?:openapi|swagger)["']?[ \t]*:`, anything, convert.Reject(convert.UnrecognizedSource,
 		"The source is an OpenAPI document in YAML, not a script.",
 		"Set input.mediaType to application/yaml.")),
 	named(`(?i)\A\s*<(?:!doctype|\?xml|/?(?:html|head|body|pre|div|p|code|project|article|section|table|span)\b[^|;]*>)`, anything, html),
@@ -42,29 +50,29 @@ var documents = []foreignFormat{
 
 // files are formats that no script begins like, so text may call curl anywhere.
 var files = []foreignFormat{
-	named(firstLine+`(?:(?:#!.*groovy.*|@Library.*|import .*|def .*|\w+ *= .*)\n|\s*\n)*\s*(?:pipeline|node(?:\s*\([^)\n]+\))?)\s*\{`,
+	below(`(?:(?:#!.*groovy.*|@Library.*|import .*|def .*|\w+ *= .*)\n|\s*\n)*\s*(?:pipeline|node(?:\s*\([^)\n]+\))?)\s*\{`,
 		`\b(?:sh|bat|powershell)\b\s*[('"]`, convert.Reject(convert.UnrecognizedSource,
 			"This looks like a Jenkinsfile, which is not supported.",
 			"Paste the shell commands inside its sh steps, with values in place of Groovy's variables, and send them as text/plain.")),
-	named(firstLine+`(?:terraform|(?:resource|data|provider|variable|module|output)[ \t]+"[^"\n]+"(?:[ \t]+"[^"\n]+")?)[ \t]*\{`, anything,
+	below(`(?:terraform|(?:resource|data|provider|variable|module|output)[ \t]+"[^"\n]+"(?:[ \t]+"[^"\n]+")?)[ \t]*\{`, anything,
 		convert.Reject(convert.UnrecognizedSource,
 			"This looks like a Terraform configuration, which is not supported.",
 			"Paste the shell commands inside its provisioners, with values in place of ${…}, and send them as text/plain.")),
-	named(firstLine+`\[(?:Unit|Service|Timer|Install)\]`, `(?m)^Exec\w+=`, convert.Reject(convert.UnrecognizedSource,
+	below(`\[(?:Unit|Service|Timer|Install)\]`, `(?m)^Exec\w+=`, convert.Reject(convert.UnrecognizedSource,
 		"This looks like a systemd unit, which is not supported.",
 		"Paste the commands after ExecStart= and send them as text/plain.")),
-	named(firstLine+`(?:[A-Z_]+ *=.*\n|[ \t]*(?:#.*)?\n)*(?:@(?:reboot|hourly|daily|weekly|monthly|yearly)|(?:[\d*][\d*/,-]*[ \t]+){3}(?:[\d*A-Za-z][\w*/,-]*[ \t]+){2})\S*.*curl`,
+	below(`(?:[A-Z_]+ *=.*\n|[ \t]*(?:#.*)?\n)*(?:@(?:reboot|hourly|daily|weekly|monthly|yearly)|(?:[\d*][\d*/,-]*[ \t]+){3}(?:[\d*A-Za-z][\w*/,-]*[ \t]+){2})\S*.*curl`,
 		anything, convert.Reject(convert.UnrecognizedSource,
 			"This looks like a crontab, which is not supported.",
 			"Paste the commands without the times before them and send them as text/plain.")),
-	named(firstLine+`(?::[ \t]\d+:\d+;|[ \t]*\d+\*?[ \t]+\S)`, `(?m)^(?::[ \t]\d+:\d+;|[ \t]*\d+\*?[ \t]+(?:\S*\d\d:\d\d\S*[ \t]+|\d{4}-\d\d-\d\d[ \t]+)*)curl `, convert.Reject(convert.UnrecognizedSource,
+	below(`(?::[ \t]\d+:\d+;|[ \t]*\d+\*?[ \t]+\S)`, `(?m)^(?::[ \t]\d+:\d+;|[ \t]*\d+\*?[ \t]+(?:\S*\d\d:\d\d\S*[ \t]+|\d{4}-\d\d-\d\d[ \t]+)*)curl `, convert.Reject(convert.UnrecognizedSource,
 		"This looks like the history of a shell, with numbers or times before the commands, which is not supported.",
 		"Paste the commands without the numbers, for example what fc -ln prints, and send them as text/plain.")),
-	named(firstLine+`\[?(?:\d{4}-\d\d-\d\d[ T])?\d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp][Mm])?\]?[ \t]+(?:<[^>\n]+>|[\w.@-]+(?: [\w.@-]+){0,2}:)[ \t]`, anything,
+	below(`\[?(?:\d{4}-\d\d-\d\d[ T])?\d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp][Mm])?\]?[ \t]+(?:<[^>\n]+>|[\w.@-]+(?: [\w.@-]+){0,2}:)[ \t]`, anything,
 		convert.Reject(convert.UnrecognizedSource,
 			"This looks like a chat, which is not supported.",
 			"Paste the curl commands without the times and names before them and send them as text/plain.")),
-	named(firstLine+`(?:# .*\n|\s*\n)*> `, "(?m)^`curl .*`$", convert.Reject(convert.UnrecognizedSource,
+	below(`(?:# .*\n|\s*\n)*> `, "(?m)^`curl .*`$", convert.Reject(convert.UnrecognizedSource,
 		"This looks like a page of tldr, which is not supported.",
 		"Paste the commands without the backquotes, with values in place of {{…}}, and send them as text/plain.")),
 	named(`#\+(?i:begin_src)`, `(?mi)^[ \t]*#\+begin_src\b`, convert.Reject(convert.UnrecognizedSource,
@@ -85,40 +93,40 @@ var justfile = convert.Reject(convert.UnrecognizedSource,
 
 // foreignYAML are formats of YAML, none of whose lines begins with a command.
 var foreignYAML = []foreignFormat{
-	named(firstYAML+`- *\w+:`, `(?m)^[ \t]*(?:- *)?(?:hosts|tasks|roles|become|(?:ansible\.builtin\.)?(?:shell|command|uri)):`, convert.Reject(convert.UnrecognizedSource,
+	below(firstYAML+`- *\w+:`, `(?m)^[ \t]*(?:- *)?(?:hosts|tasks|roles|become|(?:ansible\.builtin\.)?(?:shell|command|uri)):`, convert.Reject(convert.UnrecognizedSource,
 		"This looks like an Ansible playbook, which is not supported.",
 		"Paste the commands of its shell and command tasks, with values in place of {{…}}, and send them as text/plain.")),
-	named(firstYAML+`\w+:`, `(?m)^apiVersion:[ \t]*["']?(?:tekton\.dev|argoproj\.io)`, convert.Reject(convert.UnrecognizedSource,
+	below(firstYAML+`\w+:`, `(?m)^apiVersion:[ \t]*["']?(?:tekton\.dev|argoproj\.io)`, convert.Reject(convert.UnrecognizedSource,
 		"This looks like a pipeline of Tekton or Argo, which is not supported.", "Paste the shell commands in its steps, one below the other, and send them as text/plain.")),
-	named(firstYAML+`(?:\w+:|\{\{)`, `(?s)(?:\A|\n)apiVersion:.*\{\{-? *(?:\.|\$|include|template)`, convert.Reject(convert.UnrecognizedSource,
+	below(firstYAML+`(?:\w+:|\{\{)`, `(?s)(?:\A|\n)apiVersion:.*\{\{-? *(?:\.|\$|include|template)`, convert.Reject(convert.UnrecognizedSource,
 		"This looks like a template of Helm, which is not supported.",
 		"Run helm template and send what it prints as text/plain.")),
-	named(firstYAML+`\w+:`, `(?m)^(?:language|after_success|after_script):`, convert.Reject(convert.UnrecognizedSource,
+	below(firstYAML+`\w+:`, `(?m)^(?:language|after_success|after_script):`, convert.Reject(convert.UnrecognizedSource,
 		"This looks like a build of Travis CI, which is not supported.", "Paste the shell commands in its steps, one below the other, and send them as text/plain.")),
-	named(firstYAML+`\w+:`, `(?m)^pipelines:`, convert.Reject(convert.UnrecognizedSource,
+	below(firstYAML+`\w+:`, `(?m)^pipelines:`, convert.Reject(convert.UnrecognizedSource,
 		"This looks like a pipeline of Bitbucket, which is not supported.", "Paste the shell commands in its steps, one below the other, and send them as text/plain.")),
-	named(firstYAML+`\w+:`, `(?m)^[ \t]*- *(?:bash|powershell|pwsh|task|script):`, convert.Reject(convert.UnrecognizedSource,
+	below(firstYAML+`\w+:`, `(?m)^[ \t]*- *(?:bash|powershell|pwsh|task|script):`, convert.Reject(convert.UnrecognizedSource,
 		"This looks like a pipeline of Azure, which is not supported.", "Paste the shell commands in its steps, one below the other, and send them as text/plain.")),
-	named(firstYAML+`version:[ \t]*["']?2(?:\.\d)?\b`, `(?m)^[ \t]*- *run:`, convert.Reject(convert.UnrecognizedSource,
+	below(firstYAML+`version:[ \t]*["']?2(?:\.\d)?\b`, `(?m)^[ \t]*- *run:`, convert.Reject(convert.UnrecognizedSource,
 		"This looks like a configuration of CircleCI, which is not supported.", "Paste the shell commands in its steps, one below the other, and send them as text/plain.")),
-	named(firstYAML+`\w+:`, `(?m)^tasks:`, convert.Reject(convert.UnrecognizedSource,
+	below(firstYAML+`\w+:`, `(?m)^tasks:`, convert.Reject(convert.UnrecognizedSource,
 		"This looks like a Taskfile, which is not supported.",
 		"Run task --dry with the name of the task and send what it prints as text/plain.")),
 }
 
 // otherYAML is YAML with commands in members that often hold some.
 var otherYAML = []foreignFormat{
-	named(firstYAML+`[\w-]+:`, `(?m)^[ \t]*(?:- *)?["']?(?:run|script|source|commands?|cmds?|bash|sh|shell|exec|args|argv|entrypoint|\w+_script)["']?:`, convert.Reject(convert.UnrecognizedSource,
+	below(firstYAML+`[\w-]+:`, `(?m)^[ \t]*(?:- *)?["']?(?:run|script|source|commands?|cmds?|bash|sh|shell|exec|args|argv|entrypoint|\w+_script)["']?:`, convert.Reject(convert.UnrecognizedSource,
 		"The source is YAML with shell commands that nothing supported runs.",
 		"The workflows of GitHub Actions, GitLab CI, Compose files and Kubernetes manifests are supported. Of another file, paste the curl commands themselves and send them as text/plain.")),
 }
 
 // otherRequests are formats of requests without curl.
 var otherRequests = []foreignFormat{
-	named(firstLine+method+`\S+[ \t]+HTTP/\d`, `(?m)^[ \t]*\r?\n|\n[A-Za-z-]+: `, convert.Reject(convert.UnrecognizedSource,
+	below(method+`\S+[ \t]+HTTP/\d`, `(?m)^[ \t]*\r?\n|\n[A-Za-z-]+: `, convert.Reject(convert.UnrecognizedSource,
 		"The source is an HTTP request as it is sent, which is not supported.",
 		"Write it as a curl command and send that as text/plain: curl -X METHOD https://HOST/PATH, -H for each header, --data-raw for the body.")),
-	named(firstLine+`(?:@[\w-]+ *=.*\n|[ \t]*(?:(?:#|//).*)?\n)*`+method+`(?:https?://|\{\{|/|[\w.-]+[.:/])`, anything, convert.Reject(convert.UnrecognizedSource,
+	below(`(?:@[\w-]+ *=.*\n|[ \t]*(?:(?:#|//).*)?\n)*`+method+`(?:https?://|\{\{|/|[\w.-]+[.:/])`, anything, convert.Reject(convert.UnrecognizedSource,
 		"This looks like an .http file of an editor, which is not supported.",
 		"Copy each request as cURL (Generate Code Snippet in Visual Studio Code, Copy as cURL in JetBrains IDEs) and send the commands as text/plain.")),
 	named(`(?m)^[ \t]*(?:\$ )?(?:https?|xh)[ \t]+(?:-\S+[ \t]+)*(?:`+method+`[ \t]*)?(?:https?://|:\d*/|[\w-]+[.:/])`, anything, convert.Reject(convert.UnrecognizedSource,
@@ -142,9 +150,14 @@ func foreign(text string, plain, yaml bool) error {
 	if !callsCurl().MatchString(text) {
 		lists = append(lists, otherRequests)
 	}
+	from := len(comments().FindString(text))
 	for _, list := range lists {
 		for _, f := range list {
-			if f.begins().MatchString(text) && f.contains().MatchString(text) {
+			start := text
+			if f.below {
+				start = text[from:]
+			}
+			if f.begins().MatchString(start) && f.contains().MatchString(text) {
 				return f.failure
 			}
 		}

@@ -65,6 +65,9 @@ type Edit struct {
 
 // Apply returns text with the edits applied. The edits must be in order.
 func Apply(text string, edits []Edit) string {
+	if len(edits) == 0 {
+		return text
+	}
 	out := make([]byte, 0, len(text)+16*len(edits))
 	last := 0
 	for _, e := range edits {

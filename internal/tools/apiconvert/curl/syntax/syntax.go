@@ -10,6 +10,7 @@ import (
 	"cmp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/convertd/convertd/internal/tools/apiconvert/expression"
 	"github.com/convertd/convertd/internal/tools/apiconvert/request"
@@ -46,7 +47,7 @@ func Comment(dst []byte, text string) []byte {
 		if c < ' ' || c == 0x7f || c >= 0x80 && c < 0xa0 || c == '\u2028' || c == '\u2029' {
 			c = ' '
 		}
-		dst = append(dst, string(c)...)
+		dst = utf8.AppendRune(dst, c)
 	}
 	return append(dst, '\n')
 }

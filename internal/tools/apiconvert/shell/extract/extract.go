@@ -62,7 +62,7 @@ func (s *Script) Line(line int) int {
 // Find returns the script in text: the commands of a file or document in one of the supported formats, or text itself.
 func Find(text string, b *budget.Budget) *Script {
 	b.Pass(3 * len(text))
-	if !mentionsCurl().MatchString(text) {
+	if !mentionsCurl().MatchString(text) || beginsScript().MatchString(text) {
 		return &Script{Text: text, Unread: paste.Unread(text), source: text}
 	}
 	b.Pass(8 * len(text))
@@ -169,5 +169,8 @@ func isEmpty(line string) bool { return strings.TrimSpace(line) == "" }
 func continues(line string) bool { return strings.HasSuffix(strings.TrimRight(line, " \t"), `\`) }
 
 var mentionsCurl = expression.Lazy(`(?i)curl`)
+
+// beginsScript matches text that begins with a command, perhaps below comments: no file or document does.
+var beginsScript = expression.Lazy(`\A(?:[ \t]*(?:#.*)?\n)*curl(?:\.exe)?[ \t]`)
 
 const wordLetters = script.NameLetters + "-./:=@%+,"

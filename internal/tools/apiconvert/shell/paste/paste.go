@@ -323,12 +323,22 @@ func Prose(line string) (is, holdsCommand bool) {
 	if !is && (strings.HasPrefix(line, "#") || IsPlainCommand(line)) {
 		return false, false
 	}
-	is = is || sentence().MatchString(line) || withCode().MatchString(line)
+	is = is || mayBeSentence(line) && (sentence().MatchString(line) || withCode().MatchString(line))
 	if !is && hasApostrophe(line) {
 		at := apostrophe().FindStringIndex(line)
 		is = at != nil && strings.Count(line[:at[0]], `"`)%2 == 0
 	}
 	return is, is && (strings.ContainsAny(line, "=|<>{$") || strings.Contains(line, "&&") || CallsCurl(line))
+}
+
+// mayBeSentence reports whether a line begins with a capital, perhaps after the bullet or number of a list.
+func mayBeSentence(line string) bool {
+	text := strings.TrimLeft(line, "-*>•0123456789.)")
+	if text != line && !strings.HasPrefix(text, " ") {
+		return false
+	}
+	text = strings.TrimLeft(text, " ")
+	return text != "" && words.IsUpper(text[0])
 }
 
 // OptionLine matches a line end and the option at the beginning of the next line. No command begins with an option, so

@@ -1,6 +1,8 @@
 package reader
 
 import (
+	"bytes"
+	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -11,11 +13,14 @@ import (
 	"github.com/convertd/convertd/internal/tools/apiconvert/words"
 )
 
-// Patterns for the statements of a script: a condition before one, an assignment, setting a variable; and for the values in
-// these: the response as JSON or as text, a value as JSON, a name.
+// Patterns for the statements of a script: a condition before one, an assignment, one to several names with one of them,
+// setting a variable; and for the values in these: the response as JSON or as text, a value as JSON, a name, and what
+// replaces a missing value by an empty one (of which braces end the statement).
 var (
 	condition  = expression.Lazy(`^(?:else\b\s*)?(?:if\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\s*)?`)
 	assignment = expression.Lazy(`^(?:(?:const|let|var)\s+)?([A-Za-z_$][\w$]*)\s*=\s*(.+)$`)
+	several    = expression.Lazy(`^(?:const|let|var)\s*\{([^{}]*)\}\s*=\s*(.+)$`)
+	oneOf      = expression.Lazy(`^\s*([A-Za-z_]\w*)(?:\s*:\s*([A-Za-z_$][\w$]*))?\s*(=?)`)
 	setting    = expression.Lazy(`^(?:pm\s*\.\s*(?:environment|collectionVariables|globals|variables)\s*\.\s*set|` +
 		`postman\s*\.\s*set(?:Environment|Global)Variable)\s*\(\s*(?:"([^"\\]+)"|'([^'\\]+)')\s*,\s*(.+?)\s*,?\s*\)$`)
 	jsonResponse = expression.Lazy(`^(?:pm\s*\.\s*response\s*\.\s*json\(\s*\)|` +
@@ -23,6 +28,7 @@ var (
 	textResponse = expression.Lazy(`^(?:pm\s*\.\s*response\s*\.\s*text\(\s*\)|responseBody)$`)
 	asJSON       = expression.Lazy(`^JSON\s*\.\s*stringify\(\s*(.+?)\s*\)$`)
 	identifier   = expression.Lazy(`^[A-Za-z_$][\w$]*`)
+	orEmpty      = expression.Lazy(`\s*(?:\|\||\?\?)\s*(?:""|''|null|undefined|\[\])?$`)
 )
 
 // source returns the code of an event's script.
@@ -58,6 +64,11 @@ func captured(script string) (captures []request.Capture, more bool) {
 				values[m[1]] = c
 				continue
 			}
+		} else if m := several().FindStringSubmatch(text); m != nil {
+			c, ok := captureIn(m[2], values)
+			declare(values, m[1], c, ok && !c.Text && !c.JSON)
+			more = more || !ok
+			continue
 		}
 		more = true
 	}
@@ -70,8 +81,22 @@ func captured(script string) (captures []request.Capture, more bool) {
 	return kept, more || len(kept) < len(captures)
 }
 
+// declare gives the names in a pattern, such as "a, b: c", the members of a value. ok is false if the value is unknown, and
+// so is a member with a default.
+func declare(values map[string]request.Capture, pattern string, c request.Capture, ok bool) {
+	for part := range strings.SplitSeq(pattern, ",") {
+		if m := oneOf().FindStringSubmatch(part); m != nil {
+			name := cmp.Or(m[2], m[1])
+			if delete(values, name); ok && m[3] == "" {
+				values[name] = request.Capture{Path: c.Path + "." + m[1]}
+			}
+		}
+	}
+}
+
 // captureIn returns the value of an expression, if it is one of the response. values are those of the script's names.
 func captureIn(text string, values map[string]request.Capture) (c request.Capture, ok bool) {
+	text = orEmpty().ReplaceAllString(text, "")
 	if m := asJSON().FindStringSubmatch(text); m != nil {
 		c, ok = captureIn(m[1], values)
 		c.JSON = true
@@ -95,6 +120,12 @@ func captureIn(text string, values map[string]request.Capture) (c request.Captur
 	return c, true
 }
 
+// declares are what comes before a pattern with several names.
+var declares = words.Set("const let var")
+
+// maxPattern limits the length of such a pattern in bytes.
+const maxPattern = 500
+
 // statements splits a script at semicolons, braces and line ends, without its comments.
 func statements(script string) iter.Seq[string] {
 	return func(yield func(string) bool) {
@@ -104,6 +135,9 @@ func statements(script string) iter.Seq[string] {
 		for i := 0; i < len(script); {
 			n := inert(script[i:])
 			switch c := script[i]; {
+			case c == '{' && declares[string(bytes.TrimSpace(text))]:
+				n = 1 + max(0, strings.IndexByte(script[i:min(len(script), i+maxPattern)], '}'))
+				text = append(text, script[i:i+n]...)
 			case n > 0 && c == '/' || c == '\n' && depth > 0:
 				text = append(text, ' ')
 			case n > 0:

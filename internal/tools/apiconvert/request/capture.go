@@ -16,6 +16,8 @@ type Capture struct {
 	JSON bool
 	// Text means the response as it is, which need not be JSON.
 	Text bool
+	// Prefix is a word and a space before the value: "Bearer ".
+	Prefix string
 }
 
 // Uncaptured is a variable that a script sets in a way that the model doesn't have.
@@ -54,6 +56,9 @@ func CutPath(text string) (path, rest string) {
 // JavaScript returns the statement of a Postman test script that captures the value.
 func (c Capture) JavaScript() string {
 	value := "pm.response.json()" + c.Path
+	if c.Prefix != "" {
+		value = `"` + c.Prefix + `" + ` + value
+	}
 	if c.JSON {
 		value = "JSON.stringify(" + value + ")"
 	}

@@ -59,6 +59,9 @@ func (w *writer) filter(c request.Capture) string {
 	if !strings.HasPrefix(filter, ".") {
 		filter = "." + filter
 	}
+	if c.Prefix != "" {
+		filter = `"` + c.Prefix + `\(` + filter + `)"`
+	}
 	if !plainFilter().MatchString(filter) {
 		filter = string(syntax.SingleQuoted(nil, filter))
 	}

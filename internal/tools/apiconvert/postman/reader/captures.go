@@ -14,8 +14,8 @@ import (
 )
 
 // Patterns for the statements of a script: a condition before one, an assignment, one to several names with one of them,
-// setting a variable; and for the values in these: the response as JSON or as text, a value as JSON, a name, and what
-// replaces a missing value by an empty one (of which braces end the statement).
+// setting a variable; and for the values in these: the response as JSON or as text, a value as JSON, a word before a value,
+// a name, and what replaces a missing value by an empty one (of which braces end the statement).
 var (
 	condition  = expression.Lazy(`^(?:else\b\s*)?(?:if\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\s*)?`)
 	assignment = expression.Lazy(`^(?:(?:const|let|var)\s+)?([A-Za-z_$][\w$]*)\s*=\s*(.+)$`)
@@ -27,6 +27,7 @@ var (
 		`JSON\s*\.\s*parse\(\s*(?:responseBody|pm\s*\.\s*response\s*\.\s*text\(\s*\))\s*\))`)
 	textResponse = expression.Lazy(`^(?:pm\s*\.\s*response\s*\.\s*text\(\s*\)|responseBody)$`)
 	asJSON       = expression.Lazy(`^JSON\s*\.\s*stringify\(\s*(.+?)\s*\)$`)
+	prefixed     = expression.Lazy(`^(?:"([A-Za-z]+ )"|'([A-Za-z]+ )')\s*\+\s*(.+)$`)
 	identifier   = expression.Lazy(`^[A-Za-z_$][\w$]*`)
 	orEmpty      = expression.Lazy(`\s*(?:\|\||\?\?)\s*(?:""|''|null|undefined|\[\])?$`)
 )
@@ -66,7 +67,7 @@ func captured(script string) (captures []request.Capture, more bool) {
 			}
 		} else if m := several().FindStringSubmatch(text); m != nil {
 			c, ok := captureIn(m[2], values)
-			declare(values, m[1], c, ok && !c.Text && !c.JSON)
+			declare(values, m[1], c, ok && !c.Text && !c.JSON && c.Prefix == "")
 			more = more || !ok
 			continue
 		}
@@ -97,13 +98,14 @@ func declare(values map[string]request.Capture, pattern string, c request.Captur
 // captureIn returns the value of an expression, if it is one of the response. values are those of the script's names.
 func captureIn(text string, values map[string]request.Capture) (c request.Capture, ok bool) {
 	text = orEmpty().ReplaceAllString(text, "")
-	if m := asJSON().FindStringSubmatch(text); m != nil {
-		c, ok = captureIn(m[1], values)
-		c.JSON = true
-		return c, ok && !c.Text
+	prefix, isJSON := "", false
+	if m := prefixed().FindStringSubmatch(text); m != nil {
+		prefix, text = m[1]+m[2], m[3]
+	} else if m := asJSON().FindStringSubmatch(text); m != nil {
+		text, isJSON = m[1], true
 	}
 	if textResponse().MatchString(text) {
-		return request.Capture{Text: true}, true
+		return request.Capture{Text: true}, prefix == "" && !isJSON
 	}
 	head := jsonResponse().FindString(text)
 	if head == "" {
@@ -113,8 +115,12 @@ func captureIn(text string, values map[string]request.Capture) (c request.Captur
 		}
 	}
 	path, rest := request.CutPath(strings.TrimPrefix(text[len(head):], "?")) // ?. after a value that may be missing
-	if strings.TrimSpace(rest) != "" || path != "" && (c.Text || c.JSON) || strings.HasSuffix(path, ".length") {
+	isText := c.Text || c.JSON || c.Prefix != ""
+	if strings.TrimSpace(rest) != "" || isText && (path != "" || prefix != "" || isJSON) || strings.HasSuffix(path, ".length") {
 		return c, false
+	}
+	if !isText {
+		c.Prefix, c.JSON = prefix, isJSON
 	}
 	c.Path += path
 	return c, true

@@ -33,6 +33,7 @@ type finder struct {
 	barren  int // no JSON web token begins before it
 	digit   int // there is no digit between the offset of the last search and this one
 	scanned int // bytes read ahead of the position or before it
+	charged int // of these, the ones that the budget knows
 	found   []match
 	ahead   []match // not reached yet: keys of calls, secrets in tables and in encoded URLs; the last comes first
 
@@ -50,14 +51,25 @@ func (r *Redactor) findShapes(text string, strict strictness) []match {
 	f.encoded()
 	slices.SortFunc(f.ahead, lastFirst)
 	f.search()
-	r.budget.Pass(f.scanned)
+	f.charge()
 	return f.found
+}
+
+// chargeEvery is how many bytes are read between two charges: the deadline may pass during a search.
+const chargeEvery = 1 << 16
+
+func (f *finder) charge() {
+	f.r.budget.Pass(f.scanned - f.charged)
+	f.charged = f.scanned
 }
 
 func (f *finder) search() {
 	text := f.text
 	boundary := true // no part of a word precedes i
 	for i := 0; i < len(text); {
+		if f.scanned-f.charged >= chargeEvery {
+			f.charge()
+		}
 		f.pending(i)
 		if i < f.done {
 			i, boundary = f.done, true

@@ -1,6 +1,7 @@
 package secret
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -189,6 +190,9 @@ func testTree(t *testing.T, file string, redact func(*Redactor, *tree.Value)) {
 	}
 }
 
+// maxScanned is how often a byte may be read: up to maxAssigned bytes after each of a few characters.
+const maxScanned = 1100
+
 // TestLinear searches texts in which a secret seems to begin at every position.
 func TestLinear(t *testing.T) {
 	var texts []converttest.Growing
@@ -200,6 +204,7 @@ func TestLinear(t *testing.T) {
 		"-p a ", "--token a1b2c3 ", "sshpass -p ", "password is a1b2c3d4 ", "as bob/a1b2c3d4", "DE00", "DE44 5001 ", "hc-ping.com/", "?code=", `{"value":`, "HmacMD5(", "JWS.sign(a,", "jwt.sign(a,'b'",
 		"user=", "\nuser=a:b", "password: a ", "# password: a1b2c3d4\n", "bob:a1B2c3d4\n", "--a=", "auth=(", "token=[",
 		"| token | a1B2c3d4 |\n", "|---|\n", "%3Ftoken%3Da", "%3Ftoken", "<b>token</b>: ", "a,token\n", "BEGIN PRIVATE KEY\n",
+		"a:%20", "%22a1%22:", "a1B:", "a1/", "token:a1b2",
 	} {
 		for _, prefix := range prefixes {
 			texts = append(texts, converttest.Growing{prefix, piece})
@@ -210,8 +215,27 @@ func TestLinear(t *testing.T) {
 		redactText(NewRedactor(nil), site.Site{Role: site.Prose}, text)
 		f := finder{r: NewRedactor(nil), text: text, strict: asData}
 		f.search()
+		if f.scanned > maxScanned*len(text) {
+			t.Errorf("%.20q…: %d bytes are read for %d", text, f.scanned, len(text))
+		}
 		return f.scanned
 	})
+}
+
+// TestSearchStops searches for longer than its deadline.
+func TestSearchStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	text := strings.Repeat("a1B:", 1<<18)
+	f := finder{r: NewRedactor(budget.New(ctx, len(text), 1<<10)), text: text, strict: asData}
+	var err error
+	func() {
+		defer budget.Catch(&err)
+		f.search()
+	}()
+	if err == nil || f.scanned > 2*chargeEvery {
+		t.Errorf("%v after %d bytes", err, f.scanned)
+	}
 }
 
 // TestSweepIsLinear searches for secrets that are slow to find, and counts how often one is compared.

@@ -32,9 +32,6 @@ func (f *finder) statement(i int) {
 		return
 	}
 	end := from + inStated.run(text[from:min(len(text), i+maxLook)])
-	if end == i+maxLook && words.IsMixed(text[from:end]) {
-		end = from + inStated.run(text[from:min(len(text), from+maxAssigned)])
-	}
 	value := strings.TrimRight(text[from:end], ".:)*")
 	f.scanned += maxLook + maxStatement
 	if len(value) < minSwept || !words.IsMixed(value) {
@@ -43,8 +40,13 @@ func (f *finder) statement(i int) {
 	before := text[near:from]
 	l := labelOf(before)
 	loggedIn := mayLogIn(before) && isCredible(value)
-	if l.name == "" && !loggedIn || technical().MatchString(value) {
+	if l.name == "" && !loggedIn || isTechnical(value) {
 		return
+	}
+	if end == i+maxLook {
+		end += inStated.run(text[end:min(len(text), from+maxAssigned)])
+		value = strings.TrimRight(text[from:end], ".:)*")
+		f.scanned += len(value)
 	}
 	after := strings.TrimLeft(text[from+len(value):min(len(text), end+maxClosing)], afterStated)
 	alone := f.strict == asProse && (after == "" || strings.IndexByte("\r\n|<", after[0]) >= 0)
@@ -211,10 +213,17 @@ var loginWords = []string{"log", "sign", "cred"}
 func (f *finder) logsIn(at int, alone bool) bool {
 	near := max(f.done, at-maxStatement)
 	line := f.text[near:at]
+	lower := strings.ToLower(line)
+	if !alone && !slices.ContainsFunc(accountWords, func(word string) bool { return strings.Contains(lower, word) }) {
+		return false
+	}
 	start := strings.LastIndexByte(line, '\n') + 1
 	m := login().FindStringSubmatch(line[start:])
 	return m != nil && (m[1] == "" || alone && (start > 0 || near == 0))
 }
+
+// accountWords are what login matches if a line has more than a name and a password.
+var accountWords = append([]string{"account", "user"}, loginWords...)
 
 // login matches the end of what precedes a password in a sentence about an account. The group matches a line that has only
 // a user name before the password.
@@ -230,8 +239,12 @@ func isCredible(value string) bool {
 
 var mixed = expression.Lazy(`[A-Za-z][0-9]+[A-Za-z]`)
 
-// technical matches the names of algorithms, encodings, protocols and versions, lengths and parts of URLs.
-var technical = expression.Lazy(`(?i)[/{}<>()[\]]|^[0-9]+[a-z]+$|^(?:base|sha|md|rsa|hs|rs|es|ps|aes|oauth|utf|x|ed|rfc|http|ipv|v|pkcs|argon|pbkdf|bcrypt|level|step|page|[23](?:fa|des))-?[0-9]`)
+// isTechnical reports whether a word is a part of a URL, a length, or the name of an algorithm, encoding, protocol or version.
+func isTechnical(value string) bool {
+	return strings.ContainsAny(value, "/{}<>()[]") || technical().MatchString(value)
+}
+
+var technical = expression.Lazy(`(?i)^(?:[0-9]+[a-z]+$|(?:base|sha|md|rsa|hs|rs|es|ps|aes|oauth|utf|x|ed|rfc|http|ipv|v|pkcs|argon|pbkdf|bcrypt|level|step|page|[23](?:fa|des))-?[0-9])`)
 
 // tables finds the secrets in the columns of tables whose header names one: a table of Markdown, whose header is above a
 // line of dashes, or data whose first line consists of names.

@@ -26,6 +26,9 @@ func Host(url string) (string, []*request.Variable) {
 		end = len(rest)
 	}
 	start := strings.LastIndexByte(rest[:end], '@') + 1
+	if end-start > maxHost {
+		return url, nil
+	}
 	h := host{scheme: strings.ToLower(scheme)}
 	replaced := h.replace(rest[start:end])
 	if h.variables == nil {
@@ -33,6 +36,10 @@ func Host(url string) (string, []*request.Variable) {
 	}
 	return scheme + "://" + rest[:start] + replaced + rest[end:], h.variables
 }
+
+// maxHost limits the host and port in which placeholders are replaced, in bytes. A host name has at most 253 (RFC 1123,
+// section 2.1).
+const maxHost = 1000
 
 // IsURL reports whether a host without a scheme is a placeholder for a whole URL: MEILISEARCH_URL, <base-url>.
 func IsURL(host string) bool {

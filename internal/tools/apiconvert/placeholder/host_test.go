@@ -1,6 +1,7 @@
 package placeholder
 
 import (
+	"fmt"
 	"regexp"
 	"testing"
 
@@ -26,4 +27,15 @@ func FuzzHost(f *testing.F) {
 		}
 		_ = Segment(url)
 	})
+}
+
+// Hosts that are too long for a name have no placeholders: each is compared with all others.
+func TestLongHost(t *testing.T) {
+	url := "http://"
+	for i := range 1000 {
+		url += fmt.Sprintf("<a%d>", i)
+	}
+	if got, variables := Host(url); got != url || variables != nil {
+		t.Errorf("%d variables", len(variables))
+	}
 }

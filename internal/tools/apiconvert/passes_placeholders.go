@@ -115,38 +115,26 @@ func (f *filler) substituteStrings(text string) string {
 	}
 	var out strings.Builder
 	for {
-		before, after, ok := strings.Cut(text, `"`)
-		out.WriteString(before)
-		end := endOfString(after)
-		if !ok || end < 0 {
-			out.WriteString(text[len(before):])
-			return out.String()
+		at := strings.IndexByte(text, '"')
+		if at < 0 {
+			return out.String() + text
 		}
-		token := text[len(before) : len(before)+end+2]
-		text = after[end+1:]
-		if !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), ":") { // otherwise it is a name
+		end := at + request.StringLength(text[at:])
+		token, rest := text[at:end], text[end:]
+		if !strings.HasPrefix(strings.TrimLeft(rest, " \t\r\n"), ":") { // otherwise it is a name
 			token = f.substituteString(token)
 		}
-		out.WriteString(token)
+		out.WriteString(text[:at] + token)
+		text = rest
 	}
-}
-
-// endOfString returns the offset of the quote that ends a string in JSON, or -1.
-func endOfString(text string) int {
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			i++
-		case '"':
-			return i
-		}
-	}
-	return -1
 }
 
 // substituteString returns what replaces a string in JSON, or the string with its quotes.
 func (f *filler) substituteString(token string) string {
-	inner := token[1 : len(token)-1]
+	inner, isComplete := strings.CutSuffix(token[1:], `"`)
+	if !isComplete {
+		return token
+	}
 	if value := infer.StandIn(inner); value != nil && inner != "<password>" {
 		sample, _ := value.AppendJSON(nil, maxSample)
 		return string(sample)

@@ -198,7 +198,7 @@ func withoutVariables(text string) string {
 			continue
 		}
 		if n = 1; text[0] == '"' {
-			n = stringLength(text)
+			n = StringLength(text)
 		}
 		out.WriteString(text[:n])
 	}
@@ -270,7 +270,7 @@ func (c *commented) next() {
 	rest := c.text[c.at:]
 	switch {
 	case rest[0] == '"':
-		c.keep(stringLength(rest))
+		c.keep(StringLength(rest))
 		c.comma = noComma
 	case strings.HasPrefix(rest, "//"):
 		line, _, _ := strings.Cut(rest, "\n")
@@ -314,8 +314,8 @@ func (c *commented) drop(n int) {
 	}
 }
 
-// stringLength returns the length of the JSON string at the start of text.
-func stringLength(text string) int {
+// StringLength returns the length of the JSON string at the start of text, which ends with the text if its quote is missing.
+func StringLength(text string) int {
 	for i := 1; i < len(text); i++ {
 		switch text[i] {
 		case '\\':

@@ -100,7 +100,7 @@ type Sites func(emit func(site.Site))
 // else they occur (Sweep). A secret that is sent becomes the variable {{name}}; in other positions it becomes
 // <redacted>, in a name redacted. Redact returns the names of the variables that the source does not define.
 func (r *Redactor) Redact(sites Sites) (newVariables []string) {
-	if !r.Described {
+	if !r.Described { // a description has no variables
 		defined, credentials := r.surveyVariables(sites)
 		for _, s := range defined {
 			r.redactVariable(s, credentials)
